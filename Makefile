@@ -1,0 +1,35 @@
+# Everything runs in .venv, which the first target that needs it creates.
+PYTHON ?= python3
+BIN := .venv/bin
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test refresh bench
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment first)
+	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --ServerApp.ip=localhost 01_formula.ipynb
+
+test: .venv/ready  ## re-execute and compare every notebook, run every test
+	$(BIN)/python -m pytest
+
+refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
+	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --log-level=WARN \
+		--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.timeout=300 $(NOTEBOOKS)
+
+bench: .venv/ready  ## compare speed and memory; ratios within one run
+	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
+
+.venv/ready: requirements.txt pyproject.toml helpers/jupyterlab.json
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "Python is missing: install Python 3.11 or newer, or name yours: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed, this is $$($(PYTHON) --version); name another: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv .venv || { \
+		echo "Python's venv module is missing: on Debian and Ubuntu, install the package python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt
+	@mkdir -p .venv/share/jupyter/lab/settings
+	@cp helpers/jupyterlab.json .venv/share/jupyter/lab/settings/overrides.json
+	@touch .venv/ready

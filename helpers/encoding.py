@@ -1,0 +1,124 @@
+"""The sinusoidal positional encoding in NumPy float64, as the paper defines it.
+
+Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.5. Everything
+here is the reference that the exercises, the figures and the tests compare with.
+"""
+
+from operator import index
+
+import numpy as np
+
+
+def angular_speeds(d_model, base=10_000.0):
+    """Angular speed of every pair of columns, in radians per position.
+
+    ``theta_i = base ** (-2 i / d_model)`` for the pair ``i = 0 ... d_model/2 - 1``.
+
+    Returns an array of shape ``(d_model // 2,)``, fastest pair first.
+    Raises TypeError for a width that is no integer, ValueError for one that is not
+    even and positive, or for a base that is not a positive number.
+    Source: the formula of section 3.5; the speed is the reciprocal of its denominator.
+    """
+    d_model = _even_width(d_model)
+    pair = np.arange(d_model // 2)
+    return _positive_base(base) ** (-2.0 * pair / d_model)
+
+
+def positional_encoding(max_len, d_model, base=10_000.0):
+    """The table of encodings, one row a position.
+
+    Column ``2i`` holds ``sin(pos * theta_i)`` and column ``2i + 1`` holds
+    ``cos(pos * theta_i)``, for ``pos = 0 ... max_len - 1``.
+
+    Returns an array of shape ``(max_len, d_model)``. Raises as `angular_speeds`
+    does, and likewise for a ``max_len`` that is not a positive integer.
+    Source: section 3.5.
+    """
+    return _rows(_count("max_len", max_len), angular_speeds(d_model, base))
+
+
+def encode_with_bases(max_len, bases):
+    """Encode positions with one hand per base; a hand goes round in ``base`` steps.
+
+    Returns an array of shape ``(max_len, 2 * len(bases))``: for every base a column
+    ``sin(2 pi pos / base)`` and a column ``cos(2 pi pos / base)``.
+    Raises ValueError when there is no base or one that is not positive.
+    Source: notebook 01, section 3 (the clocks that lead to the paper's speeds).
+    """
+    bases = np.asarray(bases, dtype=float)
+    if bases.ndim != 1 or not len(bases) or not np.all(bases > 0):
+        raise ValueError(f"bases must be a list of positive numbers; got {bases!r}")
+    return _rows(_count("max_len", max_len), 2.0 * np.pi / bases)
+
+
+def rotation_matrix(k, d_model, base=10_000.0):
+    """The matrix ``M_k`` that carries every row of the table ``k`` positions on.
+
+    ``PE[pos + k] = M_k @ PE[pos]`` for every ``pos`` and any integer ``k``. The
+    matrix is block diagonal; the block of pair ``i`` is
+    ``[[cos(k theta_i), sin(k theta_i)], [-sin(k theta_i), cos(k theta_i)]]``.
+
+    Returns an array of shape ``(d_model, d_model)``. Raises TypeError for a ``k``
+    that is no integer, otherwise as `angular_speeds` does.
+    Source: section 3.5, "for any fixed offset k, PE_{pos+k} can be represented as a
+    linear function of PE_pos"; the blocks follow from angle addition.
+    """
+    angles = _integer("k", k) * angular_speeds(d_model, base)
+    matrix = np.zeros((d_model, d_model))
+    sines, cosines = np.arange(0, d_model, 2), np.arange(1, d_model, 2)
+    matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)
+    matrix[sines, cosines] = np.sin(angles)
+    matrix[cosines, sines] = -np.sin(angles)
+    return matrix
+
+
+def distances(table):
+    """Euclidean distance between every two rows of a table.
+
+    ``table`` has shape ``(n, width)``; returns an array of shape ``(n, n)``,
+    symmetric with a zero diagonal. Raises ValueError for anything but two
+    dimensions. Source: the Euclidean norm; notebook 04.
+    """
+    table = np.asarray(table, dtype=float)
+    if table.ndim != 2:
+        raise ValueError(f"table must be (positions, columns); got {table.shape}")
+    # Differences, not dot products: those lose half the digits of near rows.
+    return np.stack([np.linalg.norm(table - row, axis=1) for row in table])
+
+
+def _rows(max_len, speeds):
+    angles = np.arange(max_len)[:, None] * speeds
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, -1)
+
+
+def _integer(name, value):
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer; got {value!r}")
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer; got {value!r}") from None
+
+
+def _count(name, value):
+    value = _integer(name, value)
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1; got {value}")
+    return value
+
+
+def _even_width(d_model):
+    d_model = _count("d_model", d_model)
+    if d_model % 2:
+        raise ValueError(
+            f"d_model must be even: columns come in (sine, cosine) pairs; got {d_model}"
+        )
+    return d_model
+
+
+def _positive_base(base):
+    if isinstance(base, bool) or not isinstance(base, (int, float, np.number)):
+        raise TypeError(f"base must be a number; got {base!r}")
+    if not (base > 0 and np.isfinite(base)):
+        raise ValueError(f"base must be positive and finite; got {base!r}")
+    return float(base)

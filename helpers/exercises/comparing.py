@@ -1,0 +1,185 @@
+"""Compare an answer with the reference, whatever form the answer has."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class Unreadable(Exception):
+    """The answer cannot be read as numbers; ``name`` and the text say why."""
+
+    def __init__(self, name, sentence):
+        super().__init__(sentence)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first difference: a name for its kind, and one or two sentences."""
+
+    name: str | None
+    sentence: str
+
+
+def as_array(value):
+    """A list, tuple, NumPy array, torch tensor or table of pandas, as an array.
+
+    Raises Unreadable, with a sentence for the student, for anything that holds no
+    real numbers.
+    """
+    if type(value).__module__.split(".")[0] == "torch" and hasattr(value, "detach"):
+        value = value.detach().cpu()
+        value = (value.double() if value.is_floating_point() else value).numpy()
+    elif isinstance(value, (list, tuple)):
+        value = _stacked(value)
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError, RuntimeError):
+        raise Unreadable(
+            "ragged", "The rows that it returns have different lengths."
+        ) from None
+    if array.dtype.kind in "US":
+        raise Unreadable(
+            "text", "It returns text; numbers were asked for, not their picture."
+        )
+    if array.dtype.kind == "c":
+        raise Unreadable("complex", "It returns complex numbers; real ones are asked.")
+    if array.dtype.kind not in "biuf":
+        kind = type(value).__name__
+        raise Unreadable(
+            "not numbers", f"It returns a `{kind}`; an array of numbers was asked for."
+        )
+    return array
+
+
+def first_difference(expected, got, rtol, atol):
+    """None where ``got`` agrees with ``expected``, else the first Difference.
+
+    ``expected`` may be a dict (observations by name), a tuple, a string, or
+    anything that `as_array` reads.
+    """
+    if isinstance(expected, dict):
+        for label, wanted in expected.items():
+            if label not in got:
+                return Difference("missing", f"{label}: there is none.")
+            found = first_difference(wanted, got[label], rtol, atol)
+            if found:
+                return Difference(found.name, f"{label}: {found.sentence}")
+        return None
+    if isinstance(expected, tuple):
+        if not isinstance(got, (tuple, list)) or len(got) != len(expected):
+            return Difference(
+                "results", f"{len(expected)} results were asked for, got {_kind(got)}."
+            )
+        for n, (wanted, given) in enumerate(zip(expected, got, strict=True)):
+            found = first_difference(wanted, given, rtol, atol)
+            if found:
+                return Difference(found.name, f"result {n + 1}: {found.sentence}")
+        return None
+    if isinstance(expected, str) or expected is None:
+        if isinstance(got, type(expected)) and got == expected:
+            return None
+        return Difference(None, f"expected {expected}, got {got}.")
+    return _array_difference(as_array(expected), _read(got), rtol, atol)
+
+
+def agrees(expected, got, rtol, atol):
+    """Whether `first_difference` finds none; unreadable answers do not agree."""
+    try:
+        return first_difference(expected, got, rtol, atol) is None
+    except Unreadable:
+        return False
+
+
+def _read(got):
+    if isinstance(got, str):
+        raise Unreadable(
+            "text", "It returns text; numbers were asked for, not their picture."
+        )
+    return as_array(got)
+
+
+def _array_difference(expected, got, rtol, atol):
+    if got.shape != expected.shape:
+        return _shape_difference(expected, got, rtol, atol)
+    got_float, expected_float = got.astype(float), expected.astype(float)
+    stray = ~np.isfinite(got_float) & np.isfinite(expected_float)
+    if stray.any():
+        place = _first(stray)
+        return Difference(
+            "not a number",
+            f"it holds {got_float[place]} at `{_place(place)}`, "
+            f"where {_number(expected_float[place])} is expected.",
+        )
+    wrong = ~np.isclose(got_float, expected_float, rtol=rtol, atol=atol, equal_nan=True)
+    if not wrong.any():
+        return None
+    place = _first(wrong)
+    name, more = None, ""
+    if got.dtype.kind in "iu" and expected.dtype.kind == "f":
+        name = "whole numbers"
+        more = (
+            f" It returns whole numbers (`{got.dtype}`): the fractions were cut off. "
+            "Make the array a float one."
+        )
+    elif got.ndim == 2 and got.shape[0] == got.shape[1]:
+        name, more = _turned(expected_float, got_float, rtol, atol)
+    a, b = _numbers(expected_float[place], got_float[place])
+    at = f" at `{_place(place)}`" if place else ""
+    return Difference(name, f"first difference{at}: expected {a}, got {b}.{more}")
+
+
+def _shape_difference(expected, got, rtol, atol):
+    name = "shape"
+    more = ""
+    if expected.ndim == got.ndim == 2:
+        if got.shape == expected.shape[::-1]:
+            name, more = "transposed", " Rows and columns are exchanged."
+        elif got.shape[1] == expected.shape[1]:
+            short = expected.shape[0] - got.shape[0]
+            rows = "row" if abs(short) == 1 else "rows"
+            few = "missing" if short > 0 else "too many"
+            more = f" {abs(short)} {rows} {few}."
+    return Difference(
+        name,
+        f"the shape should be `{expected.shape}`, yours is `{got.shape}`.{more}",
+    )
+
+
+def _turned(expected, got, rtol, atol):
+    if np.allclose(got.T, expected, rtol=rtol, atol=atol):
+        return "transposed", " It is the right one transposed."
+    return None, ""
+
+
+def _stacked(value):
+    """A list of tensors reads as one array; NumPy alone would stumble over it."""
+    if any(type(v).__module__.split(".")[0] == "torch" for v in value):
+        return [as_array(v) for v in value]
+    if any(isinstance(v, (list, tuple)) for v in value):
+        return [_stacked(v) if isinstance(v, (list, tuple)) else v for v in value]
+    return value
+
+
+def _first(mask):
+    return tuple(int(n) for n in np.argwhere(mask)[0])
+
+
+def _place(place):
+    return f"[{', '.join(map(str, place))}]"
+
+
+def _number(x):
+    return f"`{x:.6g}`"
+
+
+def _numbers(a, b):
+    short = _number(a), _number(b)
+    return short if short[0] != short[1] else (f"`{a:.12g}`", f"`{b:.12g}`")
+
+
+def _kind(value):
+    try:
+        return f"an array of shape `{as_array(value).shape}`"
+    except Unreadable:
+        return f"a `{type(value).__name__}`"

@@ -1,0 +1,421 @@
+"""The exercise engine: check an answer, name the mistake, hint, show the solution.
+
+A mistake is a wrong implementation plus the sentence that names it. Where an answer
+differs from the reference, the known mistakes are run on the same cases, and the one
+that agrees with the answer everywhere gives the feedback.
+"""
+
+import inspect
+import sys
+import textwrap
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers.exercises import running
+from helpers.exercises.comparing import Unreadable, agrees, as_array, first_difference
+
+CORRECT, INCORRECT, NOT_ATTEMPTED = "correct", "incorrect", "not attempted"
+_SIGNS = {
+    CORRECT: ("✔", "Correct."),
+    INCORRECT: ("✘", "Not yet."),
+    NOT_ATTEMPTED: ("○", "Not attempted."),
+}
+
+
+class Feedback:
+    """The verdict on one answer.
+
+    ``status`` is "correct", "incorrect" or "not attempted"; ``mistake`` the name of
+    the mistake or None; ``message`` one or more sentences of Markdown.
+    """
+
+    def __init__(self, status, message, mistake=None):
+        self.status, self.message, self.mistake = status, message, mistake
+        self._shown_in = None
+
+    def __repr__(self):
+        sign, word = _SIGNS[self.status]
+        return f"{sign} {word} {self.message}"
+
+    def _repr_markdown_(self):
+        sign, word = _SIGNS[self.status]
+        return f"{sign} **{word}** {self.message}"
+
+    def _ipython_display_(self):
+        # `check` has shown it already when it is also the last line of that cell.
+        if self._shown_in is None or self._shown_in != _cell_number():
+            self.show()
+
+    def show(self):
+        """Display it; returns itself."""
+        self._shown_in = _cell_number()
+        _show(self._repr_markdown_(), repr(self))
+        return self
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong implementation, and the sentence that tells whoever wrote it."""
+
+    name: str
+    sentence: str
+    answer: object
+
+
+class _Task:
+    """What exercises and questions share: a name, hints and a solution."""
+
+    def __init__(self, name, hints):
+        self.name, self.hints = name, tuple(hints)
+        self._hints_given = 0
+
+    def hint(self):
+        """Show the next hint; the last one stays."""
+        number = min(self._hints_given, len(self.hints) - 1)
+        self._hints_given = number + 1
+        text = f"**Hint {number + 1} of {len(self.hints)}.** {self.hints[number]}"
+        _show(text, text.replace("**", ""))
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class Exercise(_Task):
+    """A function (or class) to write, with its reference, cases and mistakes.
+
+    reference  the right answer; its source is the solution that students see
+    stub       the code that the notebook gives; untouched, it is "not attempted"
+    cases      tuples of arguments; where the reference raises, the answer must too
+    hints      at least two sentences of Markdown, from nudge to recipe
+    mistakes   `Mistake` objects, the likeliest first
+    run        ``run(answer, *case)`` gives what is compared; by default the call
+               itself. For a class: build it, use it, and return a dict of
+               observations (label -> array, string or number)
+    remark     one sentence for a right answer: what it has shown
+    rtol, atol tolerances, wide enough for float32
+    seconds    the time bound of one case
+    """
+
+    def __init__(
+        self,
+        reference,
+        *,
+        stub,
+        cases,
+        hints,
+        mistakes=(),
+        run=None,
+        remark="",
+        name=None,
+        rtol=1e-4,
+        atol=2e-5,
+        seconds=5.0,
+    ):
+        super().__init__(name or reference.__name__, hints)
+        self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
+        self.cases, self.mistakes = tuple(cases), tuple(mistakes)
+        self.run, self.remark = run or _plain_call, remark
+        self.tolerance, self.seconds = (rtol, atol), seconds
+
+    @property
+    def solution_code(self):
+        """The reference as written, without its decorator."""
+        source = textwrap.dedent(inspect.getsource(self.reference))
+        lines = source.splitlines()
+        start = next(
+            n for n, line in enumerate(lines) if line.startswith(("def ", "class "))
+        )
+        return "\n".join(lines[start:]) + "\n"
+
+    def solution(self):
+        """Show the solution as code."""
+        _show(f"```python\n{self.solution_code}```", self.solution_code)
+
+    def check(self, answer=...):
+        """Judge an answer; shows the Feedback and returns it."""
+        return self.judge(answer).show()
+
+    def judge(self, answer):
+        """The Feedback on an answer, not shown."""
+        return self._refusal(answer) or self._verdict(answer)
+
+    def _refusal(self, answer):
+        kind = "class" if isinstance(self.reference, type) else "function"
+        if answer is ... or answer is None:
+            return _not_attempted(f"Write the {kind}, then hand it to `check`.")
+        if not callable(answer) or (kind == "class") != isinstance(answer, type):
+            return _wrong(
+                f"Hand over the {kind} itself, without calling it: "
+                f"`check({self.reference.__name__})`.",
+                f"not a {kind}",
+            )
+        if running.is_untouched(answer, self.stub) or running.is_empty(answer):
+            return _not_attempted("This is still the code that you were given.")
+        if self.run is _plain_call:
+            return self._signature_problem(answer)
+        return None
+
+    def _signature_problem(self, answer):
+        try:
+            inspect.signature(answer).bind(*self.cases[0])
+        except TypeError:
+            names = ", ".join(inspect.signature(self.reference).parameters)
+            return _wrong(
+                f"It is called with {_count(len(self.cases[0]), 'argument')}, "
+                f"`({names})`; yours takes `{inspect.signature(answer)}`.",
+                "arguments",
+            )
+        except ValueError:
+            return None  # a built-in without a signature: just call it
+        return None
+
+    def _verdict(self, answer):
+        outcomes, problem = [], None
+        for case in self.cases:
+            expected = self._expected(case)
+            outcome = running.call(self.run, answer, case, self.seconds)
+            outcomes.append((expected, outcome))
+            problem = problem or self._problem(answer, case, expected, outcome)
+            if problem and problem.mistake in _FATAL:
+                break
+        if problem is None:
+            cases = _count(len(self.cases), "case")
+            return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
+        if problem.status == INCORRECT and problem.mistake not in _PLAIN_FAULTS:
+            return self._known_mistake(outcomes) or _constant(outcomes) or problem
+        return problem
+
+    def _problem(self, answer, case, expected, outcome):
+        """The Feedback on one case, or None where the answer is right."""
+        where = f"For {self._describe(case)}"
+        if outcome.raised is not None:
+            if isinstance(outcome.raised, type(expected.raised or ())):
+                return None
+            return _exception(where, outcome.raised, answer, self.seconds)
+        if expected.raised is not None:
+            wanted = type(expected.raised).__name__
+            return _wrong(f"{where} it should raise `{wanted}`; yours returned.")
+        nothing = _nothing_returned(outcome)
+        if nothing:
+            return nothing
+        if outcome.changed and not expected.changed:
+            name = self._names(case)[outcome.changed[0]]
+            return _wrong(
+                f"It changes its input `{name}`; work on a copy, or write into a new "
+                "array. Whoever called it still needs the old one.",
+                "changes its input",
+            )
+        try:
+            difference = first_difference(
+                expected.value, outcome.value, *self.tolerance
+            )
+        except Unreadable as error:
+            return _wrong(str(error), error.name)
+        if difference is None:
+            return None
+        said = f"\n\nYour code printed: `{outcome.printed.strip()[:200]}`"
+        return _wrong(
+            f"{where}, {difference.sentence}"
+            + (said if outcome.printed.strip() else ""),
+            difference.name,
+        )
+
+    def _known_mistake(self, outcomes):
+        for mistake in self.mistakes:
+            if all(
+                self._same_outcome(self._quiet(mistake.answer, case), outcome)
+                for case, (_, outcome) in zip(self.cases, outcomes, strict=False)
+            ):
+                return _wrong(mistake.sentence, mistake.name)
+        return None
+
+    def _same_outcome(self, made, outcome):
+        if made.raised is not None or outcome.raised is not None:
+            return type(made.raised) is type(outcome.raised)
+        return agrees(made.value, outcome.value, *self.tolerance)
+
+    def _expected(self, case):
+        return self._quiet(self.reference, case)
+
+    def _quiet(self, implementation, case):
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return running.call(self.run, implementation, case, self.seconds)
+
+    def _names(self, case):
+        names = list(inspect.signature(self.reference).parameters)
+        if self.run is not _plain_call:
+            names = list(inspect.signature(self.run).parameters)[1:]
+        return names + [f"argument {n}" for n in range(len(names), len(case))]
+
+    def _describe(self, case):
+        parts = []
+        for name, value in zip(self._names(case), case, strict=False):
+            shape = getattr(value, "shape", None)
+            parts.append(
+                f"`{name}={value!r}`"
+                if not shape
+                else f"`{name}` of shape `{tuple(shape)}`"
+            )
+        return ", ".join(parts) or "the check"
+
+
+def exercise(**details):
+    """Make an Exercise of the decorated reference; arguments as for `Exercise`."""
+    return lambda reference: Exercise(reference, **details)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option of a question, and what to tell whoever picks it."""
+
+    text: str
+    feedback: str
+    right: bool = False
+
+
+class Question(_Task):
+    """A multiple-choice question; every choice has its own feedback."""
+
+    def __init__(self, name, text, choices, hints):
+        super().__init__(name, hints)
+        self.text = text
+        self.choices = dict(zip("abcdefgh", choices, strict=False))
+        (self.answer,) = [key for key, c in self.choices.items() if c.right]
+
+    def ask(self):
+        """Show the question and its choices."""
+        lines = [f"- **{key}** · {choice.text}" for key, choice in self.choices.items()]
+        text = f"{self.text}\n\n" + "\n".join(lines)
+        _show(text, text.replace("**", ""))
+
+    def check(self, answer=...):
+        """Judge a letter, e.g. ``check("b")``; shows the Feedback and returns it."""
+        return self.judge(answer).show()
+
+    def judge(self, answer):
+        """The Feedback on a letter, not shown."""
+        letters = ", ".join(f'"{key}"' for key in self.choices)
+        if answer is ... or answer is None or answer == "":
+            return _not_attempted(f"Choose one of {letters}.")
+        key = answer.strip(" .)(").lower() if isinstance(answer, str) else answer
+        if not isinstance(key, str) or key not in self.choices:
+            return _wrong(
+                f"Choose one of {letters}; got `{answer!r}`.", "no such choice"
+            )
+        choice = self.choices[key]
+        if choice.right:
+            return Feedback(CORRECT, choice.feedback)
+        return _wrong(choice.feedback, key)
+
+    def solution(self):
+        """Show the right choice and why it is right."""
+        choice = self.choices[self.answer]
+        text = f"**{self.answer}** · {choice.text}\n\n{choice.feedback}"
+        _show(text, text.replace("**", ""))
+
+
+def collect(namespace):
+    """Every exercise and question of a module, in the order of their definition."""
+    return tuple(v for v in namespace.values() if isinstance(v, _Task))
+
+
+# Faults that no other case can tell more about, and those that name themselves.
+_FATAL = {"exception", "time", "exit"}
+_PLAIN_FAULTS = _FATAL | {"changes its input", "printed", "no return", "not numbers"}
+
+
+def _plain_call(answer, *args):
+    return answer(*args)
+
+
+def _wrong(message, mistake=None):
+    return Feedback(INCORRECT, message, mistake)
+
+
+def _not_attempted(message):
+    return Feedback(NOT_ATTEMPTED, message)
+
+
+def _nothing_returned(outcome):
+    if outcome.value is ...:
+        return _not_attempted("There is still a `...` where your code belongs.")
+    if outcome.value is not None:
+        return None
+    if outcome.printed.strip():
+        return _wrong(
+            "It prints its answer and returns nothing; end it with `return`.", "printed"
+        )
+    return _wrong(
+        "It returns nothing (`None`): does it end with `return`?", "no return"
+    )
+
+
+def _exception(where, error, answer, seconds):
+    if isinstance(error, NotImplementedError) or "ellipsis" in str(error).lower():
+        return _not_attempted("There is still a `...` where your code belongs.")
+    if isinstance(error, running.TimeUp):
+        return _wrong(
+            f"{where} it was still running after {seconds:g} seconds and was stopped. "
+            "Is there a loop that never ends?",
+            "time",
+        )
+    if isinstance(error, (SystemExit, GeneratorExit)):
+        return _wrong(
+            "It calls `exit` (or `sys.exit`), which would close the notebook; "
+            "use `return`.",
+            "exit",
+        )
+    place = running.place_of(error, answer)
+    line = f", in line {place[0]} of its cell: `{place[1]}`" if place else ""
+    text = str(error).replace("`", "'").splitlines()
+    return _wrong(
+        f"{where} it raised `{type(error).__name__}: {text[0] if text else ''}`{line}.",
+        "exception",
+    )
+
+
+def _constant(outcomes):
+    """The same answer everywhere although the cases differ: one case, typed in."""
+    values = [o.value for e, o in outcomes if e.raised is None and o.raised is None]
+    wanted = [e.value for e, _ in outcomes if e.raised is None]
+    try:
+        arrays = [as_array(v) for v in values]
+        wanted = [as_array(v) for v in wanted]
+    except Unreadable:
+        return None
+    same = all(np.array_equal(arrays[0], a) for a in arrays[1:])
+    if len(arrays) < 2 or not same:
+        return None
+    if all(np.array_equal(wanted[0], w) for w in wanted[1:]):
+        return None
+    return _wrong(
+        "It gives the same answer whatever it is asked; compute it from the arguments.",
+        "hard-coded",
+    )
+
+
+def _count(n, noun):
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def _kernel():
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell if shell is not None and hasattr(shell, "kernel") else None
+
+
+def _cell_number():
+    shell = _kernel()
+    return shell.execution_count if shell else None
+
+
+def _show(markdown, plain):
+    if _kernel():
+        from IPython.display import display
+
+        display({"text/markdown": markdown, "text/plain": plain}, raw=True)
+    else:
+        print(plain)

@@ -1,0 +1,164 @@
+"""Run a student's code so that nothing it does can stop the notebook."""
+
+import copy
+import dis
+import io
+import signal
+import sys
+import threading
+import traceback
+import types
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+
+import numpy as np
+
+PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
+
+
+@dataclass
+class Outcome:
+    """What came of one call: a value, or the exception that ended it."""
+
+    value: object = None
+    raised: BaseException | None = None
+    printed: str = ""
+    changed: list = field(default_factory=list)  # indices of arguments it modified
+
+
+class TimeUp(BaseException):
+    """Not an Exception, so that ``except Exception`` in the answer lets it pass."""
+
+
+def call(run, answer, args, seconds):
+    """Call ``run(answer, *copies of args)`` within a time bound; never raises.
+
+    The bound needs POSIX signals and the main thread; elsewhere there is none. A
+    KeyboardInterrupt is the student's own and passes.
+    """
+    given = copy.deepcopy(args)
+    printed = _Capped()
+    outcome = Outcome()
+    try:
+        with redirect_stdout(printed), _time_limit(seconds):
+            outcome.value = run(answer, *given)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        outcome.raised = error
+    outcome.printed = printed.text()
+    outcome.changed = [
+        n for n, (a, b) in enumerate(zip(args, given, strict=True)) if not _same(a, b)
+    ]
+    return outcome
+
+
+def place_of(error, answer):
+    """Line number and text of the answer's last line on the way to the error."""
+    codes = {code.co_filename for code in _codes(answer)}
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if f.filename in codes]
+    frame = own[-1] if own else None
+    return (frame.lineno, (frame.line or "").strip()) if frame else None
+
+
+def is_untouched(answer, stub):
+    """Whether the answer does what the stub does, line for line."""
+    namespace = {"np": np, "__name__": "stub"}
+    if "torch" in sys.modules:
+        namespace |= {"torch": sys.modules["torch"]}
+        namespace |= {"nn": sys.modules["torch"].nn}
+    before = set(namespace)
+    try:
+        exec(compile(stub, "<stub>", "exec"), namespace)
+    except Exception:
+        return False
+    made = [v for name, v in namespace.items() if name not in before]
+    prints = [_fingerprint(v) for v in made if callable(v)]
+    return _fingerprint(answer) in prints
+
+
+def is_empty(answer):
+    """Whether a function's body is only ``...``, ``pass`` or ``return None``."""
+    code = getattr(answer, "__code__", None)
+    if code is None:
+        return False
+    noise = {"RESUME", "NOP", "POP_TOP", "CACHE", "RETURN_VALUE"}
+    steps = [s for s in dis.get_instructions(code) if s.opname not in noise]
+    return all(
+        s.opname in {"LOAD_CONST", "RETURN_CONST"} and s.argval in (None, Ellipsis)
+        for s in steps
+    )
+
+
+class _Capped(io.TextIOBase):
+    def __init__(self):
+        self.parts, self.left = [], PRINTED_AT_MOST
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if self.left > 0:
+            self.parts.append(text[: self.left])
+            self.left -= len(text)
+        return len(text)
+
+    def text(self):
+        return "".join(self.parts)
+
+
+@contextmanager
+def _time_limit(seconds):
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "setitimer")):
+        yield
+        return
+
+    def stop(*_):
+        raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, stop)
+    # It rings again and again: a bare ``except:`` swallows some, never all.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.01)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _same(before, after):
+    if isinstance(before, (list, tuple)) and isinstance(after, type(before)):
+        return len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, (np.ndarray, int, float, str, bool, type(None))):
+        try:
+            return np.array_equal(before, after, equal_nan=isinstance(before, float))
+        except TypeError:
+            return False
+    if type(before).__module__ == "torch" and hasattr(before, "equal"):
+        return before.shape == after.shape and before.equal(after)
+    return True  # a module or another object: not ours to compare
+
+
+def _codes(answer):
+    if isinstance(answer, type):
+        members = vars(answer).values()
+        return [code for member in members for code in _codes(member)]
+    function = getattr(answer, "__func__", answer)
+    code = getattr(function, "__code__", None)
+    return [code] if code else []
+
+
+def _fingerprint(thing):
+    """What a function or class does, without names of files and line numbers."""
+    if isinstance(thing, types.CodeType):
+        return (
+            thing.co_code,
+            thing.co_names,
+            tuple(map(_fingerprint, thing.co_consts)),
+        )
+    codes = _codes(thing)
+    if codes:
+        return tuple(map(_fingerprint, codes))
+    return repr(thing)
