@@ -97,16 +97,10 @@ def controls(name, value, low, high, label):
     expression ``name`` is their sum, kept between ``low`` and ``high``.
     """
     drag, step = f"{name}_drag", f"{name}_step"
-    span = high - low
-    total = f"clamp({drag} + {step}, {low}, {high})"
+    # A number box hands over what was typed, as text.
+    total = f"clamp(round({drag} + toNumber({step})), {low}, {high})"
     slider = alt.binding_range(min=low, max=high, step=1, name=f"{label} (drag)  ")
-    box = {
-        "input": "number",
-        "min": -span,
-        "max": span,
-        "step": 1,
-        "name": f"{label}, plus (type)  ",
-    }
+    box = alt.BindInput(input="number", name=f"{label}, plus (type)  ")
     return [
         alt.param(name=drag, value=value, bind=slider),
         alt.param(name=step, value=0, bind=box),
