@@ -1,0 +1,253 @@
+"""One small training loop: seeded, with a progress bar, and it can be stopped.
+
+It serves the models of notebooks 06 and 07, whose tensors are so small that a second
+thread costs more than it brings, and a loader that fetches sample by sample more than
+the step itself.
+"""
+
+import sys
+from contextlib import contextmanager
+
+import torch
+from torch.utils.data import BatchSampler, DataLoader, RandomSampler, TensorDataset
+from torch.utils.data import SequentialSampler as InOrder
+from tqdm import tqdm
+
+
+def batches(*tensors, size=64, shuffle=True):
+    """A DataLoader over tensors of one length that cuts whole batches at once.
+
+    Its order is drawn from torch's global generator, which `Training` seeds, so the
+    same run sees the same batches however often a cell is run again.
+    Raises ValueError when there is nothing to cut, or the lengths differ.
+    """
+    if not tensors or len({len(t) for t in tensors}) > 1 or not len(tensors[0]):
+        shapes = [tuple(t.shape) for t in tensors]
+        raise ValueError(f"batches need tensors of one length above 0; got {shapes}")
+    data = TensorDataset(*tensors)
+    order = RandomSampler(data) if shuffle else InOrder(data)
+    # A list of indices is one sample to the loader: no collating, 10 times faster.
+    return DataLoader(
+        data, sampler=BatchSampler(order, size, drop_last=False), batch_size=None
+    )
+
+
+class Training:
+    """A model on its way: run some epochs, stop, run more; the history grows.
+
+    model      any ``nn.Module``
+    loss       ``loss(model, *batch)`` gives the scalar to lower
+    train      an iterable of batches (tuples of tensors), e.g. from `batches`
+    valid      the same, of held-out data; measured after every epoch, never learned
+    measures   name -> ``measure(model, *batch)``, a number for each held-out batch
+    optimiser  a torch optimiser; by default Adam with learning rate ``lr``
+    seed       with the number of the epoch it fixes the order of the batches and the
+               dropout: 10 epochs and 20 more are the same as 30 in one go
+
+    ``history`` is a dict of lists, one number an epoch: ``train``, and where there is
+    held-out data ``valid`` and one for each measure. torch's global generator and its
+    number of threads are left as they were.
+    """
+
+    def __init__(
+        self,
+        model,
+        loss,
+        train,
+        valid=None,
+        *,
+        measures=None,
+        optimiser=None,
+        lr=1e-2,
+        seed=0,
+    ):
+        self.model, self.loss, self.train, self.valid = model, loss, train, valid
+        self.measures = {"valid": loss, **(measures or {})}
+        self.optimiser = optimiser or torch.optim.Adam(model.parameters(), lr=lr)
+        self.seed = seed
+        names = ["train", *(self.measures if valid is not None else ())]
+        self.history = {name: [] for name in names}
+        self.interrupted = False
+
+    @property
+    def epochs(self):
+        """How many epochs are complete."""
+        return len(self.history["train"])
+
+    def run(self, epochs, *, label="Training", bar=True):
+        """Train for so many epochs more; returns itself.
+
+        Interrupting it (Ctrl-C, or the square button) ends it after the last
+        complete epoch: ``interrupted`` is True, the history is kept, and ``run``
+        goes on from there.
+        """
+        run_all([self], epochs, label=label, bar=bar)
+        return self
+
+    def epoch(self):
+        """One epoch: learn from every batch, then measure; adds to the history."""
+        with _one_thread(), torch.random.fork_rng(devices=[]):
+            torch.manual_seed(1_000_003 * self.seed + self.epochs)
+            row = {"train": self._learn()}
+            if self.valid is not None:
+                row |= evaluate(self.model, self.valid, self.measures)
+        # All at once, at the end: an interruption cannot leave columns uneven.
+        for name, value in row.items():
+            self.history[name].append(value)
+
+    def _learn(self):
+        self.model.train()
+        total = count = 0
+        for batch in self.train:
+            self.optimiser.zero_grad()
+            loss = self.loss(self.model, *batch)
+            loss.backward()
+            self.optimiser.step()
+            total += loss.item() * len(batch[0])
+            count += len(batch[0])
+        return total / count
+
+
+def run_all(trainings, epochs, *, label="Training", bar=True):
+    """Train several models one after the other under one progress bar.
+
+    ``trainings`` is a list of `Training`, or a dict with such values. Interrupting it
+    stops them all, each with its history. Returns what it was given.
+    """
+    chosen = list(trainings.values() if isinstance(trainings, dict) else trainings)
+    for training in chosen:
+        training.interrupted = False
+    with progress(epochs * len(chosen), label, bar) as step:
+        try:
+            for training in chosen:
+                for _ in range(epochs):
+                    training.epoch()
+                    step(training.history["train"][-1])
+        except KeyboardInterrupt:
+            training.interrupted = True
+            step(None)
+    return trainings
+
+
+def evaluate(model, loader, measures):
+    """The mean of every measure over a loader's samples, without learning.
+
+    ``measures`` maps names to ``measure(model, *batch)``; returns name -> float. The
+    model is left in the mode (training or not) that it was in.
+    """
+    was_training = model.training
+    model.eval()
+    totals, count = dict.fromkeys(measures, 0.0), 0
+    with torch.no_grad():
+        for batch in loader:
+            count += len(batch[0])
+            for name, measure in measures.items():
+                totals[name] += float(measure(model, *batch)) * len(batch[0])
+    model.train(was_training)
+    return {name: total / count for name, total in totals.items()}
+
+
+@contextmanager
+def progress(total, label="Training", bar=True):
+    """A tqdm bar; gives ``step(loss)`` to call after every epoch.
+
+    In a notebook it redraws in place and ends with the line it began with, so that a
+    finished cell stores the same text whatever the computer's speed. ``step(None)``
+    says that the run was interrupted. Without ``bar`` nothing is shown.
+    """
+    kind = _Quiet if not bar else _InNotebook if _in_notebook() else _InTerminal
+    shown = kind(total, label)
+    try:
+        yield shown.step
+    finally:
+        shown.close()
+
+
+class _Quiet:
+    def __init__(self, total, label):
+        self.total, self.label, self.done, self.stopped = total, label, 0, False
+
+    def step(self, loss):
+        if loss is None:
+            self.stopped = True
+        else:
+            self.done += 1
+            self.draw(loss)
+
+    def draw(self, loss):
+        pass
+
+    def close(self):
+        pass
+
+    @property
+    def last_line(self):
+        if self.stopped:
+            done = f"{self.done} of {self.total} epochs"
+            return f"{self.label}: interrupted after {done}; run() goes on from here"
+        return f"{self.label}: {self.total} epochs"
+
+
+class _InTerminal(_Quiet):
+    def __init__(self, total, label):
+        super().__init__(total, label)
+        self.bar = tqdm(total=total, desc=label, unit="epoch", leave=True)
+
+    def draw(self, loss):
+        self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
+        self.bar.update()
+
+    def close(self):
+        self.bar.close()
+        if self.stopped:
+            print(self.last_line, file=sys.stderr)
+
+
+class _InNotebook(_Quiet):
+    def __init__(self, total, label):
+        from IPython.display import display
+
+        super().__init__(total, label)
+        text = self._text(self.last_line)
+        self.handle = display(text, raw=True, display_id=True)
+        # tqdm keeps the time and writes the line; `file` takes it to the display.
+        self.bar = tqdm(
+            total=total, desc=label, unit="epoch", leave=False, ncols=88, file=self
+        )
+
+    @staticmethod
+    def _text(line):
+        return {"text/plain": line}
+
+    def draw(self, loss):
+        self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
+        self.bar.update()
+
+    def write(self, text):
+        if text.strip():
+            self.handle.update(self._text(text.strip()), raw=True)
+
+    def flush(self):
+        pass
+
+    def close(self):
+        self.bar.close()
+        self.handle.update(self._text(self.last_line), raw=True)
+
+
+def _in_notebook():
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+@contextmanager
+def _one_thread():
+    before = torch.get_num_threads()
+    if before != 1:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        if before != 1:
+            torch.set_num_threads(before)
