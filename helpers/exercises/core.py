@@ -172,20 +172,27 @@ class Exercise(_Task):
         return None
 
     def _verdict(self, answer):
-        outcomes, problem = [], None
-        for case in self.cases:
-            expected = self._expected(case)
-            outcome = running.call(self.run, answer, case, self.seconds)
-            outcomes.append((expected, outcome))
-            problem = problem or self._problem(answer, case, expected, outcome)
-            if problem and problem.mistake in _FATAL:
-                break
-        if problem is None:
-            cases = _count(len(self.cases), "case")
-            return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
-        if problem.status == INCORRECT and problem.mistake not in _PLAIN_FAULTS:
-            return self._known_mistake(outcomes) or _constant(outcomes) or problem
-        return problem
+        # Refusing bad input counts once good input is right.
+        judged = [(case, self._expected(case)) for case in self.cases]
+        good = [(c, e) for c, e in judged if e.raised is None]
+        bad = [(c, e) for c, e in judged if e.raised is not None]
+        outcomes = []
+        for part in (good, bad):
+            problem = None
+            for case, expected in part:
+                outcome = running.call(self.run, answer, case, self.seconds)
+                outcomes.append((case, expected, outcome))
+                problem = problem or self._problem(answer, case, expected, outcome)
+                if problem and problem.mistake in _FATAL:
+                    break
+            if problem and (
+                problem.status == NOT_ATTEMPTED or problem.mistake in _PLAIN_FAULTS
+            ):
+                return problem
+            if problem:
+                return self._known_mistake(outcomes) or _constant(outcomes) or problem
+        cases = _count(len(self.cases), "case")
+        return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
 
     def _problem(self, answer, case, expected, outcome):
         """The Feedback on one case, or None where the answer is right."""
@@ -226,7 +233,7 @@ class Exercise(_Task):
         for mistake in self.mistakes:
             if all(
                 self._same_outcome(self._quiet(mistake.answer, case), outcome)
-                for case, (_, outcome) in zip(self.cases, outcomes, strict=False)
+                for case, _, outcome in outcomes
             ):
                 return _wrong(mistake.sentence, mistake.name)
         return None
@@ -379,8 +386,8 @@ def _exception(where, error, answer, seconds):
 
 def _constant(outcomes):
     """The same answer everywhere although the cases differ: one case, typed in."""
-    values = [o.value for e, o in outcomes if e.raised is None and o.raised is None]
-    wanted = [e.value for e, _ in outcomes if e.raised is None]
+    values = [o.value for _, e, o in outcomes if e.raised is o.raised is None]
+    wanted = [e.value for _, e, _ in outcomes if e.raised is None]
     try:
         arrays = [as_array(v) for v in values]
         wanted = [as_array(v) for v in wanted]

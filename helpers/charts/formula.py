@@ -1,0 +1,239 @@
+"""Explorables of notebook 01: the dials, the waves, the table."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers import encoding
+from helpers.charts.renderer import controls, data
+from helpers.figures.style import INK, MUTED, PAIR_COLOURS, pair_colour
+
+
+def dial_explorer(d_model=8, furthest=1000):
+    """One hand a pair of columns; the position moves hands and table row together.
+
+    The hand of pair ``i`` points at (sine, cosine) of ``pos * theta_i``, clockwise
+    from twelve o'clock; the two cells under it are the columns ``2i`` and ``2i + 1``.
+    """
+    pairs = d_model // 2
+    frame = pd.DataFrame({"pair": range(pairs)})
+    frame["theta"] = encoding.angular_speeds(d_model)
+    unit, radius, head = 150, 66, 30  # pixels: a dial's cell, a hand, the caption
+    reach = radius / unit
+    base = alt.Chart(data(frame)).transform_calculate(
+        angle="pos * datum.theta",
+        sine="sin(datum.angle)",
+        cosine="cos(datum.angle)",
+        middle="datum.pair + 0.5",
+        hub="0",
+        above="0.58",
+        tip_x=f"datum.pair + 0.5 + {reach} * datum.sine",
+        tip_y=f"{reach} * datum.cosine",
+        turns="datum.angle / (2 * PI)",
+        caption="'pair ' + datum.pair + ':  ' + format(datum.turns, '.2f') + ' turns'",
+    )
+    across = alt.X("middle:Q", scale=alt.Scale(domain=[0, pairs]), axis=None)
+    level = alt.Scale(domain=[-0.5, 0.5 + head / unit])
+    up = alt.Y("tip_y:Q", scale=level, axis=None)
+    colour = alt.Color(
+        "pair:N", scale=_pair_scale(pairs), legend=None, title="pair of columns"
+    )
+    tooltip = [
+        alt.Tooltip("pair:O"),
+        alt.Tooltip("theta:Q", title="radians a step"),
+        alt.Tooltip("sine:Q", format=".4f"),
+        alt.Tooltip("cosine:Q", format=".4f"),
+    ]
+    face = base.mark_point(
+        shape="circle",
+        size=(2 * radius) ** 2,
+        stroke=MUTED,
+        strokeWidth=1,
+        filled=False,
+    ).encode(across, alt.Y("hub:Q", scale=level, axis=None))
+    hand = base.mark_rule(strokeWidth=4, strokeCap="round").encode(
+        across,
+        alt.Y("hub:Q", scale=level, axis=None),
+        x2="tip_x:Q",
+        y2="tip_y:Q",
+        color=colour,
+        tooltip=tooltip,
+    )
+    tip = base.mark_circle(size=90, opacity=1).encode(
+        alt.X("tip_x:Q", scale=alt.Scale(domain=[0, pairs]), axis=None),
+        up,
+        color=colour,
+        tooltip=tooltip,
+    )
+    caption = base.mark_text(fontSize=13, color=INK).encode(
+        across, alt.Y("above:Q", scale=level, axis=None), text="caption:N"
+    )
+    faces = face + hand + tip + caption
+    faces = faces.properties(width=unit * pairs, height=unit + head)
+    return (
+        alt.vconcat(faces, _row_cells(base, pairs, unit * pairs), spacing=4)
+        .add_params(*controls("pos", 3, 0, furthest, "position"))
+        .properties(
+            title=f"d_model = {d_model}: one hand a pair, two columns a hand",
+            description=(
+                f"{pairs} clock dials, one for each pair of a table of width {d_model}; "
+                "under them the row of the table: the sine and the cosine of each hand's "
+                "angle. A slider and a number box set the position, 0 to "
+                f"{furthest}; pair 0 races, the last pair creeps."
+            ),
+        )
+    )
+
+
+def _row_cells(base, pairs, width):
+    cells = base.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+    cells = cells.transform_calculate(
+        column="2 * datum.pair + (datum.wave == 'cosine' ? 1 : 0)",
+        left="datum.column / 2 + 0.02",
+        right="datum.column / 2 + 0.48",
+        centre="datum.column / 2 + 0.25",
+        head="'column ' + datum.column + ' (' + slice(datum.wave, 0, 3) + ')'",
+        ink="abs(datum.value) > 0.6 ? 'white' : 'black'",
+    )
+    domain = alt.Scale(domain=[0, pairs])
+    box = cells.mark_rect().encode(
+        alt.X("left:Q", scale=domain, axis=None),
+        alt.X2("right:Q"),
+        color=signed("value:Q", legend=None),
+        tooltip=["column:O", "wave:N", alt.Tooltip("value:Q", format=".4f")],
+    )
+    number = cells.mark_text(fontSize=13).encode(
+        alt.X("centre:Q", scale=domain, axis=None),
+        text=alt.Text("value:Q", format=".4f"),
+        color=alt.Color("ink:N", scale=None, legend=None),
+    )
+    head = cells.mark_text(fontSize=11, dy=-28, color=MUTED).encode(
+        alt.X("centre:Q", scale=domain, axis=None), text="head:N"
+    )
+    both = (box + number).properties(width=width, height=34)
+    return (both + head).resolve_scale(color="independent")
+
+
+def sinusoids(table):
+    """The columns of a table as waves; click the legend to choose columns.
+
+    ``table`` of shape (positions, columns). Sine solid, cosine dashed; a rule under
+    the pointer reads off every wave at that position.
+    """
+    frame = _long(table)
+    columns = sorted(frame["column"].unique())
+    frame["name"] = [f"{c} ({'cos' if c % 2 else 'sin'})" for c in frame["column"]]
+    names = list(dict.fromkeys(frame["name"]))
+    pairs = sorted({int(c) // 2 for c in columns})
+    labels = [f"{i} (columns {2 * i}, {2 * i + 1})" for i in pairs]
+    menu = alt.binding_select(
+        options=[-1, *pairs], labels=["all", *labels], name="pair shown  "
+    )
+    pair = alt.param(name="pair", value=-1, bind=menu)
+    pick = alt.selection_point(name="columns", fields=["name"], bind="legend")
+    near = alt.selection_point(
+        name="hover",
+        fields=["position"],
+        nearest=True,
+        on="pointerover",
+        empty=False,
+        clear="pointerout",
+    )
+    base = (
+        alt.Chart(data(frame))
+        .encode(alt.X("position:Q", title="position", scale=alt.Scale(nice=False)))
+        .transform_filter("pair < 0 || floor(datum.column / 2) == pair")
+    )
+    legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=3, symbolSize=400)
+    colour = alt.Color(
+        "name:N",
+        sort=names,
+        title="column",
+        legend=legend,
+        scale=alt.Scale(
+            domain=names, range=[pair_colour(int(c) // 2) for c in columns]
+        ),
+    )
+    dash = alt.StrokeDash(
+        "name:N",
+        sort=names,
+        title="column",
+        legend=legend,
+        scale=alt.Scale(
+            domain=names, range=[[5, 4] if int(c) % 2 else [1, 0] for c in columns]
+        ),
+    )
+    shown = alt.condition(pick, alt.value(1), alt.value(0.06))
+    waves = base.mark_line(strokeWidth=2).encode(
+        alt.Y("value:Q", title="value"), colour, dash, opacity=shown
+    )
+    dots = base.mark_point(filled=True, size=55).encode(
+        alt.Y("value:Q"),
+        colour,
+        opacity=alt.condition(near & pick, alt.value(1), alt.value(0)),
+        tooltip=["position:Q", "name:N", alt.Tooltip("value:Q", format=".4f")],
+    )
+    rule = (
+        base.mark_rule(color=MUTED)
+        .encode(opacity=alt.condition(near, alt.value(0.7), alt.value(0)))
+        .add_params(near)
+    )
+    return (waves.add_params(pick, pair) + rule + dots).properties(
+        width=600,
+        height=260,
+        description=(
+            f"{len(columns)} columns of an encoding table as waves over "
+            f"{len(table)} positions, sine solid and cosine dashed, one colour a pair. "
+            "The two waves of a pair have the same wavelength; each pair's is longer "
+            "than the one before. Choose a pair in the menu, or click "
+            "a column in the legend (shift-click adds one)."
+        ),
+    )
+
+
+def heatmap(table):
+    """A table as coloured cells; the pointer reads position, column, pair and value."""
+    frame = _long(table)
+    frame["pair"] = frame["column"] // 2
+    return (
+        alt.Chart(data(frame))
+        .mark_rect()
+        .encode(
+            alt.X("column:O", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+            alt.Y("position:O", axis=alt.Axis(labelOverlap=True)),
+            signed("value:Q", title="value"),
+            tooltip=[
+                "position:O",
+                "column:O",
+                "pair:O",
+                alt.Tooltip("value:Q", format=".4f"),
+            ],
+        )
+        .properties(
+            width=560,
+            height=300,
+            description=(
+                f"Heat map of an encoding table: {len(table)} positions down, "
+                f"{table.shape[1]} columns across, blue for -1 and red for 1. Quick "
+                "stripes on the left, calm columns on the right."
+            ),
+        )
+    )
+
+
+def signed(field, **details):
+    """Colour for values from -1 to 1: blue below zero, white at it, red above."""
+    scale = alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1])
+    return alt.Color(field, scale=scale, **details)
+
+
+def _long(table):
+    rows, columns = np.indices(np.shape(table))
+    return pd.DataFrame(
+        {"position": rows.ravel(), "column": columns.ravel(), "value": np.ravel(table)}
+    )
+
+
+def _pair_scale(pairs):
+    colours = [PAIR_COLOURS[i % len(PAIR_COLOURS)] for i in range(pairs)]
+    return alt.Scale(domain=list(range(pairs)), range=colours)

@@ -1,0 +1,233 @@
+"""Pictures of notebook 01: where the encoding sits, the counter, the clocks."""
+
+import numpy as np
+from matplotlib.patches import Circle, FancyBboxPatch
+
+from helpers.figures.style import (
+    DIVERGING,
+    GRID,
+    INK,
+    MUTED,
+    Picture,
+    pair_colour,
+    tidy,
+)
+
+_PLAIN, _MARKED = "#EEF1F4", "#FCE5D4"
+
+
+def model_map():
+    """The encoder and the decoder, with the place where positions are added."""
+    alt = (
+        "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
+        "(batch, length), embedding to (batch, length, d_model), plus positions "
+        "(length, d_model), then self-attention and feed-forward, N times. Right, the "
+        "decoder: the same start with its own positions, then masked self-attention, "
+        "attention to the encoder's output, and feed-forward. Positions are added once, "
+        "at the foot of each stack."
+    )
+    picture = Picture(8.4, 4.7, alt=alt)
+    ax = picture.subplots()
+    ax.set(xlim=(0, 12.4), ylim=(0, 7.1))
+    ax.axis("off")
+    left = ["ids", "embedding", "+ positions", "self-attention", "feed-forward"]
+    right = [
+        "ids, shifted by one",
+        "embedding",
+        "+ positions",
+        "masked self-attention",
+        "attention to the encoder",
+        "feed-forward",
+    ]
+    shapes = ["(batch, length)", "(batch, length, d_model)", "(length, d_model)"]
+    _stack(ax, 1.9, "Encoder", left)
+    _stack(ax, 10.4, "Decoder", right)
+    for level, shape in enumerate(shapes):
+        ax.text(6.15, 0.65 + level, shape, ha="center", va="center", color=MUTED)
+        for x in (3.85, 8.45):
+            ax.plot(
+                [x, x + 0.35 * (1 if x < 6 else -1)], [0.65 + level] * 2, color=GRID
+            )
+    ax.annotate(
+        "",
+        xy=(8.6, 4.65),
+        xytext=(3.82, 4.65),
+        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.2},
+    )
+    ax.text(6.15, 4.85, "the encoder's output", ha="center", color=INK)
+    for x, top in ((1.9, 5.08), (10.4, 6.08)):
+        repeated = FancyBboxPatch(
+            (x - 1.88, 3.22),
+            3.76,
+            top - 3.22,
+            boxstyle="round,pad=0.02,rounding_size=0.12",
+            facecolor="none",
+            edgecolor=MUTED,
+            linestyle="--",
+            linewidth=0.8,
+        )
+        ax.add_patch(repeated)
+    ax.text(6.15, 3.65, "dashed: N layers", ha="center", va="center", color=MUTED)
+    return picture
+
+
+def _stack(ax, x, title, names):
+    for level, name in enumerate(names):
+        marked = name.startswith("+")
+        box = FancyBboxPatch(
+            (x - 1.75, 0.35 + level),
+            3.5,
+            0.6,
+            boxstyle="round,pad=0.02,rounding_size=0.12",
+            facecolor=_MARKED if marked else _PLAIN,
+            edgecolor=pair_colour(1) if marked else MUTED,
+            linewidth=2 if marked else 0.8,
+        )
+        ax.add_patch(box)
+        weight = "bold" if marked else "normal"
+        ax.text(x, 0.65 + level, name, ha="center", va="center", weight=weight)
+        if level:
+            ax.annotate(
+                "",
+                xy=(x, 0.33 + level),
+                xytext=(x, -0.03 + level),
+                arrowprops={"arrowstyle": "-|>", "color": MUTED},
+            )
+    ax.text(x, 0.45 + len(names), title, ha="center", weight="bold", fontsize=12)
+
+
+def binary_counter(bits):
+    """Binary digits of the positions, ``bits`` of shape (positions, digits)."""
+    n, digits = bits.shape
+    alt = (
+        f"The {digits} binary digits of the positions 0 to {n - 1}, one row a position, "
+        "the ones digit in the left column. It changes at every step; each column to "
+        "its right changes half as often."
+    )
+    picture = Picture(3.6, 4.2, alt=alt)
+    ax = picture.subplots()
+    ax.imshow(bits, cmap="Blues", vmin=0, vmax=2.5, aspect="auto")
+    for (row, column), bit in np.ndenumerate(bits):
+        ax.text(column, row, str(bit), ha="center", va="center", color=INK, fontsize=9)
+    ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
+    ax.set_yticks(range(n))
+    return _label(picture, ax, xlabel="binary digit", ylabel="position")
+
+
+def counter_and_waves(bits, times, waves):
+    """Each digit of the counter as steps, and the wave of the same period over it.
+
+    ``bits`` of shape (positions, digits); ``times`` of shape (n,), in positions;
+    ``waves`` of shape (n, digits), in -1 ... 1.
+    """
+    n, digits = bits.shape
+    alt = (
+        f"{digits} rows, one for each binary digit, over the positions 0 to {n}. Grey "
+        "steps jump between 0 and 1; a smooth wave of the same period runs through "
+        "them: high where the digit is 1, low where it is 0."
+    )
+    picture = Picture(7.5, 0.9 * digits + 0.6, alt=alt)
+    axes = np.atleast_1d(picture.subplots(digits, 1, sharex=True))
+    for digit, ax in enumerate(axes):
+        held = np.append(bits[:, digit], bits[-1, digit])
+        ax.step(range(n + 1), held, where="post", color=MUTED, linewidth=1)
+        ax.plot(times, (1 + waves[:, digit]) / 2, color=pair_colour(digit), linewidth=2)
+        tidy(ax, ylabel=f"{2**digit}s", grid=False)
+        ax.set(yticks=[0, 1], ylim=(-0.15, 1.15))
+    axes[-1].set_xlabel("position")
+    return picture
+
+
+def dials(speeds, positions, *, pairs=None, names=None):
+    """Clock faces: one row a hand, one column a position.
+
+    ``speeds`` in radians a step. A hand starts at twelve o'clock and turns clockwise,
+    so that its tip lies at (sine, cosine); both stand under the dial. A pale arc, one
+    turn at the most, shows how far it has come since position 0. ``pairs`` numbers the
+    hands (and so colours them); by default 0, 1, 2, …
+    """
+    speeds, positions = np.asarray(speeds, float), np.asarray(positions)
+    pairs = range(len(speeds)) if pairs is None else pairs
+    names = names or [f"pair {i}" for i in pairs]
+    colours = [pair_colour(i) for i in pairs]
+    alt = (
+        f"Clock dials for {', '.join(names)} (rows) at the positions "
+        f"{', '.join(str(p) for p in positions)} (columns). Under each dial stand the "
+        "sine and the cosine of its angle. "
+        + " ".join(
+            f"{name} turns {np.degrees(speed):.4g} degrees a step."
+            for name, speed in zip(names, speeds, strict=True)
+        )
+    )
+    size = min(1.0, 8.6 / len(positions))
+    picture = Picture(size * len(positions) + 0.9, 1.36 * size * len(speeds), alt=alt)
+    axes = picture.subplots(len(speeds), len(positions), squeeze=False)
+    for hand, speed in enumerate(speeds):
+        for place, pos in enumerate(positions):
+            _dial(axes[hand, place], pos * speed, colours[hand])
+            if hand == 0:
+                axes[0, place].set_title(f"{pos}", fontsize=10, pad=3)
+        axes[hand, 0].text(
+            -1.35, 0, names[hand], ha="right", va="center", color=colours[hand]
+        )
+    return picture
+
+
+def _dial(ax, angle, colour):
+    ax.add_patch(Circle((0, 0), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
+    swept = np.linspace(0, min(angle, 2 * np.pi), 60)
+    ax.fill(
+        np.append(0, 0.8 * np.sin(swept)),
+        np.append(0, 0.8 * np.cos(swept)),
+        color=colour,
+        alpha=0.18,
+        linewidth=0,
+    )
+    tip = np.sin(angle), np.cos(angle)
+    ax.plot([0, tip[0]], [0, tip[1]], color=colour, linewidth=2.2)
+    ax.plot(*tip, "o", color=colour, markersize=4)
+    values = ", ".join(f"{v + 0.0:.2f}" for v in np.round(tip, 2) + 0.0)
+    ax.text(0, -1.18, values, ha="center", va="top", fontsize=8, color=INK)
+    ax.set(xlim=(-1.15, 1.15), ylim=(-1.62, 1.12), aspect="equal")
+    ax.axis("off")
+
+
+def distance_by_offset(distances):
+    """Every distance of a table over its offset: one dot a pair of positions.
+
+    ``distances`` of shape (n, n).
+    """
+    p, q = np.triu_indices(len(distances), 1)
+    alt = (
+        f"Distance against offset for every two of {len(distances)} positions: "
+        f"{len(p)} dots. All pairs with the same offset fall on the same dot, so the "
+        "distance does not depend on where the pair stands."
+    )
+    picture = Picture(6.5, 2.8, alt=alt)
+    ax = picture.subplots()
+    ax.plot(q - p, distances[p, q], "o", markersize=4, alpha=0.25, color=pair_colour(0))
+    ax.set_ylim(bottom=0)
+    tidy(ax, xlabel="offset k (positions)", ylabel="distance")
+    return picture
+
+
+def table(encoding, *, title=None):
+    """An encoding table as a picture, ``encoding`` of shape (positions, columns)."""
+    n, width = encoding.shape
+    alt = (
+        f"Heat map of an encoding table of {n} positions (down) and {width} columns "
+        "(across), from blue for -1 to red for 1. Columns on the left alternate "
+        "quickly from row to row; columns on the right hardly change."
+    )
+    picture = Picture(7.5, 3.6, alt=alt)
+    ax = picture.subplots()
+    image = ax.imshow(encoding, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+    picture.colorbar(image, ax=ax, label="value")
+    return _label(picture, ax, "column", "position", title)
+
+
+def _label(picture, ax, xlabel, ylabel, title=None):
+    tidy(ax, title=title, xlabel=xlabel, ylabel=ylabel, grid=False)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    return picture
