@@ -233,6 +233,7 @@ frozen_hands = Question(
 @exercise(
     stub="""
     def angular_speeds(d_model):
+        # one speed for each pair of columns
         ...
     """,
     cases=[(8,), (4,), (6,), (2,), (64,), (512,)],

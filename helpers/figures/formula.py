@@ -159,37 +159,46 @@ def dials(speeds, positions, *, pairs=None, names=None):
             for name, speed in zip(names, speeds, strict=True)
         )
     )
-    size = min(1.0, 8.6 / len(positions))
-    picture = Picture(size * len(positions) + 0.9, 1.36 * size * len(speeds), alt=alt)
-    axes = picture.subplots(len(speeds), len(positions), squeeze=False)
+    size = min(1.0, 8.6 / len(positions))  # inches across a dial's cell
+    wide, high = 2.4, 3.05  # a cell, in radii
+    picture = Picture(
+        size * len(positions) + 0.8,
+        size * (high * len(speeds) + 0.6) / wide,
+        alt=alt,
+    )
+    ax = picture.subplots()
     for hand, speed in enumerate(speeds):
+        y = -high * hand
+        ax.text(-1.4, y, names[hand], ha="right", va="center", color=colours[hand])
         for place, pos in enumerate(positions):
-            _dial(axes[hand, place], pos * speed, colours[hand])
+            _dial(ax, wide * place, y, pos * speed, colours[hand])
             if hand == 0:
-                axes[0, place].set_title(f"{pos}", fontsize=10, pad=3)
-        axes[hand, 0].text(
-            -1.35, 0, names[hand], ha="right", va="center", color=colours[hand]
-        )
+                ax.text(wide * place, 1.15, f"{pos}", ha="center", va="bottom")
+    ax.set(
+        xlim=(-1.3, wide * (len(positions) - 1) + 1.2),
+        ylim=(-high * (len(speeds) - 1) - 1.7, 1.7),
+        aspect="equal",
+    )
+    ax.axis("off")
     return picture
 
 
-def _dial(ax, angle, colour):
-    ax.add_patch(Circle((0, 0), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
+def _dial(ax, x, y, angle, colour):
+    ax.add_patch(Circle((x, y), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
     swept = np.linspace(0, min(angle, 2 * np.pi), 60)
     ax.fill(
-        np.append(0, 0.8 * np.sin(swept)),
-        np.append(0, 0.8 * np.cos(swept)),
+        x + np.append(0, 0.8 * np.sin(swept)),
+        y + np.append(0, 0.8 * np.cos(swept)),
         color=colour,
         alpha=0.18,
         linewidth=0,
     )
-    tip = np.sin(angle), np.cos(angle)
-    ax.plot([0, tip[0]], [0, tip[1]], color=colour, linewidth=2.2)
-    ax.plot(*tip, "o", color=colour, markersize=4)
-    values = ", ".join(f"{v + 0.0:.2f}" for v in np.round(tip, 2) + 0.0)
-    ax.text(0, -1.18, values, ha="center", va="top", fontsize=8, color=INK)
-    ax.set(xlim=(-1.15, 1.15), ylim=(-1.62, 1.12), aspect="equal")
-    ax.axis("off")
+    tip = np.array([np.sin(angle), np.cos(angle)])
+    ax.plot([x, x + tip[0]], [y, y + tip[1]], color=colour, linewidth=2.2)
+    ax.plot(x + tip[0], y + tip[1], "o", color=colour, markersize=4)
+    sine, cosine = tip.round(2) + 0.0
+    words = f"{sine:.2f}, {cosine:.2f}"
+    ax.text(x, y - 1.15, words, ha="center", va="top", fontsize=8, color=INK)
 
 
 def distance_by_offset(distances):

@@ -23,7 +23,7 @@ GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
 DIVERGING = "RdBu_r"  # signed values, symmetric about zero
 SEQUENTIAL = "viridis"  # distances and other sizes
 
-DPI = 144  # twice the 72 points of an inch, for sharp text on a projector
+DPI = 144  # half as many again as a page shows (96), for sharp text on a projector
 
 
 def pair_colour(pair):
@@ -57,7 +57,7 @@ class Picture(Figure):
         return small.getvalue()
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        width, height = self.get_size_inches() * DPI / 2
+        width, height = self.get_size_inches() * 96
         size = {"width": round(width), "height": round(height)}
         data = {"image/png": self.png(), "text/plain": self.alt}
         return data, {"image/png": {"alt": self.alt, **size}}
