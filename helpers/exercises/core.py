@@ -116,7 +116,7 @@ class Exercise(_Task):
         super().__init__(name or reference.__name__, hints)
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
         self.cases, self.mistakes = tuple(cases), tuple(mistakes)
-        self.run, self.remark = run or _plain_call, remark
+        self.run, self.remark = run or plain_call, remark
         self.tolerance, self.seconds = (rtol, atol), seconds
 
     @property
@@ -153,7 +153,7 @@ class Exercise(_Task):
             )
         if running.is_untouched(answer, self.stub) or running.is_empty(answer):
             return _not_attempted("This is still the code that you were given.")
-        if self.run is _plain_call:
+        if self.run is plain_call:
             return self._signature_problem(answer)
         return None
 
@@ -253,7 +253,7 @@ class Exercise(_Task):
 
     def _names(self, case):
         names = list(inspect.signature(self.reference).parameters)
-        if self.run is not _plain_call:
+        if self.run is not plain_call:
             names = list(inspect.signature(self.run).parameters)[1:]
         return names + [f"argument {n}" for n in range(len(names), len(case))]
 
@@ -334,7 +334,8 @@ _FATAL = {"exception", "time", "exit"}
 _PLAIN_FAULTS = _FATAL | {"changes its input", "printed", "no return", "not numbers"}
 
 
-def _plain_call(answer, *args):
+def plain_call(answer, *args):
+    """How a function is run: called with the case."""
     return answer(*args)
 
 

@@ -80,7 +80,7 @@ def is_untouched(answer, stub):
 
 def is_empty(answer):
     """Whether a function's body is only ``...``, ``pass`` or ``return None``."""
-    code = getattr(answer, "__code__", None)
+    code = code_of(answer)
     if code is None:
         return False
     noise = {"RESUME", "NOP", "POP_TOP", "CACHE", "RETURN_VALUE"}
@@ -89,6 +89,11 @@ def is_empty(answer):
         s.opname in {"LOAD_CONST", "RETURN_CONST"} and s.argval in (None, Ellipsis)
         for s in steps
     )
+
+
+def code_of(answer):
+    """The code object of a function or method, or None."""
+    return getattr(getattr(answer, "__func__", answer), "__code__", None)
 
 
 class _Capped(io.TextIOBase):
@@ -145,8 +150,7 @@ def _codes(answer):
     if isinstance(answer, type):
         members = vars(answer).values()
         return [code for member in members for code in _codes(member)]
-    function = getattr(answer, "__func__", answer)
-    code = getattr(function, "__code__", None)
+    code = code_of(answer)
     return [code] if code else []
 
 

@@ -1,0 +1,44 @@
+"""The notebooks as they are stored, for the tests that read them."""
+
+from functools import cache
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@cache
+def read(path):
+    """The notebook at a path."""
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(path):
+    """Its code cells."""
+    return [cell for cell in read(path).cells if cell.cell_type == "code"]
+
+
+def prose_cells(path):
+    """Its Markdown cells."""
+    return [cell for cell in read(path).cells if cell.cell_type == "markdown"]
+
+
+def is_compared(cell):
+    """Whether nbval compares the cell's outputs."""
+    tags = cell.metadata.get("tags", [])
+    return not {"nbval-ignore-output", "nbval-skip"} & set(tags)
+
+
+def said(cell):
+    """The text of a cell's outputs: what must be the same in every run."""
+    return [
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for output in cell.outputs
+    ]
+
+
+def name_of(path):
+    """A short name for a test's id."""
+    return path.stem

@@ -1,0 +1,146 @@
+"""Every exercise of the series: its solution, its mistakes, its stub, other forms."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from helpers import corners, exercises
+from helpers.exercises import core, running
+from helpers.exercises.comparing import as_array
+from helpers.exercises.core import Exercise, Question
+
+TASKS = [task for task in exercises.ALL if isinstance(task, Exercise)]
+QUESTIONS = [task for task in exercises.ALL if isinstance(task, Question)]
+MISTAKES = [(task, mistake) for task in TASKS for mistake in task.mistakes]
+
+
+def _returns_an_array(task):
+    value = running.call(task.run, task.reference, task.cases[0], 5).value
+    return task.run is core.plain_call and getattr(value, "ndim", 0) > 0
+
+
+every_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
+
+
+def made_by(code):
+    """What a cell with this code would define, with the notebooks' imports."""
+    names = {"np": np, "math": math, "corners": corners}
+    names |= {"torch": torch, "nn": nn, "F": functional}
+    before = set(names)
+    exec(compile(code, "<cell>", "exec"), names)
+    new = [name for name in names if name not in before and name != "__builtins__"]
+    return names[new[-1]]
+
+
+@every_task
+def test_the_solution_shown_is_right(task):
+    feedback = task.judge(made_by(task.solution_code))
+    assert (feedback.status, feedback.mistake) == ("correct", None), feedback
+
+
+@pytest.mark.parametrize(
+    ("task", "mistake"), MISTAKES, ids=[f"{t.name}: {m.name}" for t, m in MISTAKES]
+)
+def test_the_mistake_is_named(task, mistake):
+    feedback = task.judge(mistake.answer)
+    assert feedback.status == "incorrect"
+    assert feedback.mistake == mistake.name
+    assert feedback.message == mistake.sentence
+
+
+@every_task
+def test_the_stub_is_not_attempted_and_fits_the_solution(task):
+    stub, solution = made_by(task.stub), made_by(task.solution_code)
+    assert task.judge(stub).status == "not attempted"
+    assert stub.__name__ == solution.__name__
+    for nothing in (..., None):
+        assert task.judge(nothing).status == "not attempted"
+    if isinstance(task.reference, type):
+        return
+    expected, given = running.code_of(solution), running.code_of(stub)
+    count = expected.co_argcount
+    assert given.co_varnames[:count] == expected.co_varnames[:count]
+    assert task.judge(lambda *args: ...).status == "not attempted"
+    assert task.judge(lambda *args: None).status == "not attempted"
+
+
+FORMS = {
+    "list": lambda a: as_array(a).tolist(),
+    "tuple": lambda a: tuple(as_array(a).tolist()),
+    "NumPy": as_array,
+    "float32": lambda a: as_array(a).astype(np.float32),
+    "torch": lambda a: torch.tensor(as_array(a)),
+    "torch float32 with gradient": lambda a: torch.tensor(
+        as_array(a), dtype=torch.float32, requires_grad=True
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "task", list(filter(_returns_an_array, TASKS)), ids=lambda task: task.name
+)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_right_answer_passes_in_any_form(task, form):
+    def answer(*args):  # other argument names: the call goes by position
+        value = task.reference(*args)
+        return FORMS[form](value)
+
+    assert task.judge(answer).status == "correct"
+
+
+@every_task
+def test_one_case_typed_in_fails(task):
+    if isinstance(task.reference, type):
+        return
+    values = [
+        running.call(core.plain_call, task.reference, c, 5).value for c in task.cases
+    ]
+    assert len(task.cases) >= 3
+    assert task.judge(lambda *args: values[0]).status == "incorrect"
+
+
+@every_task
+def test_a_crash_and_nonsense_are_survived(task):
+    if isinstance(task.reference, type):
+        assert task.judge(type("Empty", (), {})).status == "incorrect"
+        return
+    assert task.judge(lambda *args: 1 / 0).mistake == "exception"
+    assert task.judge(lambda *args: "nonsense").status == "incorrect"
+    assert task.judge(lambda *args: object()).status == "incorrect"
+    assert task.judge(lambda *args: np.full((3, 1, 2), np.nan)).status == "incorrect"
+
+
+@pytest.mark.parametrize("task", exercises.ALL, ids=lambda task: task.name)
+def test_there_are_hints_and_names_are_unique(task, capsys):
+    assert len(task.hints) >= 2
+    assert [other.name for other in exercises.ALL].count(task.name) == 1
+    task.hint()
+    task.solution()
+    assert capsys.readouterr().out.strip()
+
+
+@every_question
+def test_every_choice_has_its_own_feedback(question):
+    assert len(question.choices) >= 3
+    said = [question.judge(letter) for letter in question.choices]
+    assert len({feedback.message for feedback in said}) == len(question.choices)
+    right = [f.status for f in said].count("correct")
+    assert right == 1
+    for choice in question.choices.values():
+        assert choice.feedback.strip() and choice.text.strip()
+
+
+@every_question
+def test_letters_are_read_kindly(question):
+    letter = question.answer
+    for written in (letter, letter.upper(), f" {letter}) "):
+        assert question.judge(written).status == "correct"
+    for nothing in (..., None, ""):
+        assert question.judge(nothing).status == "not attempted"
+    for nonsense in ("z", 3, ["a"]):
+        assert question.judge(nonsense).status == "incorrect"

@@ -1,0 +1,171 @@
+"""The notebooks as documents: fresh outputs, headings, minutes, links, lengths."""
+
+import importlib
+import json
+import re
+import statistics
+import subprocess
+import sys
+
+import pytest
+from stored import NOTEBOOKS, code_cells, is_compared, name_of, prose_cells, read
+
+from helpers.exercises.core import Exercise
+
+EXERCISES_OF = {
+    "01_formula": "formula",
+    "02_log_space": "log_space",
+    "03_rotation_matrix": "rotation_matrix",
+    "04_distances": "distances",
+    "05_module": "module",
+    "06_encoder_decoder": "encoder_decoder",
+    "07_rotary": "rotary",
+}
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
+
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+
+
+def test_the_series_is_numbered_and_known():
+    assert [path.stem for path in NOTEBOOKS] == list(EXERCISES_OF)[: len(NOTEBOOKS)]
+
+
+@every_notebook
+def test_outputs_are_stored_and_fresh(path):
+    cells = [cell for cell in code_cells(path) if cell.source.strip()]
+    counts = [cell.execution_count for cell in cells]
+    assert counts == list(range(1, len(cells) + 1)), "run `make refresh`"
+    for cell in cells:
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.source
+            assert output.get("name") != "stderr", cell.source
+
+
+@every_notebook
+def test_it_opens_with_what_a_reader_needs(path):
+    first = prose_cells(path)[0].source
+    assert read(path).cells[0].source == first
+    assert first.startswith(f"# {path.stem[:2]} · ")
+    for part in ("What you will be able to do", "What it assumes", "Time"):
+        assert part in first
+    verbs = re.findall(r"^- ", first, flags=re.MULTILINE)
+    assert 3 <= len(verbs) <= 5
+
+
+@every_notebook
+def test_headings_are_in_order_and_minutes_add_up(path):
+    text = "\n".join(cell.source for cell in prose_cells(path))
+    sections = re.findall(r"^## (\d+)\. .*\((\d+) min\)$", text, flags=re.MULTILINE)
+    assert [int(number) for number, _ in sections] == list(range(1, len(sections) + 1))
+    total = int(re.search(r"Time:?\*\*:?\s+(?:about )?(\d+) min", text).group(1))
+    assert sum(int(minutes) for _, minutes in sections) == total
+    section, last = 0, 0
+    for heading in re.findall(r"^##+ (.*)$", text, flags=re.MULTILINE):
+        if match := re.match(r"(\d+)\.(\d+) ", heading):
+            assert (int(match[1]), int(match[2])) == (section, last + 1), heading
+            last += 1
+        elif match := re.match(r"(\d+)\. ", heading):
+            section, last = int(match[1]), 0
+    closing = re.findall(r"^## (\D.*)$", text, flags=re.MULTILINE)
+    assert closing[:3] == ["Summary", "Common mistakes", "Further reading"]
+    assert not re.search(r"^# ", text.split("\n", 1)[1], flags=re.MULTILINE)
+
+
+@every_notebook
+def test_links_lead_somewhere(path):
+    text = "\n".join(cell.source for cell in prose_cells(path))
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    for target in targets:
+        assert not target.startswith("http"), "cite by title and number: it is offline"
+        assert (path.parent / target).exists(), target
+    place = NOTEBOOKS.index(path)
+    for near in NOTEBOOKS[max(place - 1, 0) : place] + NOTEBOOKS[place + 1 : place + 2]:
+        assert near.name in targets
+
+
+@every_notebook
+def test_pictures_say_what_is_seen(path):
+    for cell in code_cells(path):
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if "image/png" in data:
+                alt = output.metadata["image/png"]["alt"]
+                assert len(alt.split()) >= 8, cell.source
+                assert data["text/plain"] == alt
+            for kind, spec in data.items():
+                if "vega" in kind:
+                    assert spec["description"] == data["text/plain"]
+    for cell in prose_cells(path):
+        assert not re.search(r"!\[\s*\]|<img(?![^>]*alt=)", cell.source)
+
+
+@every_notebook
+def test_cells_are_short(path):
+    lengths = sorted(
+        sum(bool(line.strip()) for line in cell.source.splitlines())
+        for cell in code_cells(path)
+    )
+    assert statistics.median(lengths) <= 4
+    assert lengths[int(0.9 * (len(lengths) - 1))] <= 14
+    assert lengths[-1] <= 40
+    for cell in prose_cells(path):
+        assert len(cell.source.split()) <= 160, cell.source[:60]
+
+
+@every_notebook
+def test_nearly_everything_is_compared(path):
+    cells = code_cells(path)
+    exempt = [cell for cell in cells if not is_compared(cell)]
+    assert len(exempt) <= 0.1 * len(cells)
+
+
+@every_notebook
+def test_files_are_small_and_name_no_host(path):
+    assert path.stat().st_size <= 1.5e6
+    for cell in code_cells(path):
+        outputs = json.dumps(cell.outputs).replace(SCHEMA, "")
+        assert not re.search(r"https?://(?!www\.w3\.org)", outputs), cell.source
+        assert not re.search(r"/home/|/tmp/|ipykernel_\d", outputs), cell.source
+    assert read(path).metadata.kernelspec.name == "python3"
+
+
+@every_notebook
+def test_every_exercise_is_there_as_the_engine_knows_it(path):
+    area = EXERCISES_OF[path.stem]
+    module = importlib.import_module(f"helpers.exercises.{area}")
+    sources = [cell.source.strip() for cell in code_cells(path)]
+    for task in module.EXERCISES:
+        call = f"{area}.{task.name}"
+        if isinstance(task, Exercise):
+            assert task.stub.strip() in sources, f"stub of {task.name}"
+            made = task.reference.__name__
+            assert f"{call}.check({made})" in sources
+            helps = f"# {call}.hint()\n# {call}.solution()"
+            assert helps in sources, task.name
+        else:
+            assert f"{call}.ask()" in sources
+            assert f"{call}.check(...)" in sources
+    text = "\n".join(cell.source for cell in prose_cells(path))
+    numbered = re.findall(r"\*\*Exercise (\d+)\.(\d+) — .+\*\* \(\d+ min\)", text)
+    assert [int(chapter) for chapter, _ in numbered] == [int(path.stem[:2])] * len(
+        numbered
+    )
+    assert [int(n) for _, n in numbered] == list(range(1, len(numbered) + 1))
+    assert len(numbered) >= 3
+
+
+@pytest.mark.parametrize("stem", ["01_formula", "03_rotation_matrix"])
+def test_notebooks_without_torch_do_not_load_it(stem):
+    (path,) = [p for p in NOTEBOOKS if p.stem == stem]
+    imports = next(c.source for c in code_cells(path) if "import numpy" in c.source)
+    _run_alone(imports + "\nimport sys; assert 'torch' not in sys.modules")
+
+
+def test_importing_helpers_costs_nothing():
+    heavy = "{'torch', 'altair', 'matplotlib.pyplot', 'pandas'}"
+    _run_alone(f"import helpers, sys; assert not {heavy} & set(sys.modules)")
+
+
+def _run_alone(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,24 @@
+"""Every cell can be run again: twice in a row, and the notebook a second time."""
+
+import copy
+
+import pytest
+from nbclient import NotebookClient
+from stored import NOTEBOOKS, is_compared, name_of, read, said
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+def test_cells_give_the_same_again(notebook):
+    stored = read(notebook)
+    client = NotebookClient(
+        copy.deepcopy(stored),
+        timeout=120,
+        resources={"metadata": {"path": str(notebook.parent)}},
+    )
+    with client.setup_kernel():
+        for times in (2, 1):
+            for number, cell in enumerate(stored.cells):
+                for _ in range(times if cell.cell_type == "code" else 0):
+                    again = client.execute_cell(copy.deepcopy(cell), number)
+                    if is_compared(cell):
+                        assert said(again) == said(cell), cell.source
