@@ -6,6 +6,16 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).parent.parent
+# Each notebook, and the module of helpers.exercises that goes with it.
+EXERCISES_OF = {
+    "01_formula": "formula",
+    "02_log_space": "log_space",
+    "03_rotation_matrix": "rotation_matrix",
+    "04_distances": "distances",
+    "05_module": "module",
+    "06_encoder_decoder": "encoder_decoder",
+    "07_rotary": "rotary",
+}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -23,6 +33,11 @@ def code_cells(path):
 def prose_cells(path):
     """Its Markdown cells."""
     return [cell for cell in read(path).cells if cell.cell_type == "markdown"]
+
+
+def imports(path):
+    """The source of its imports, which stand in one cell."""
+    return next(c.source for c in code_cells(path) if "from helpers" in c.source)
 
 
 def is_compared(cell):

@@ -1,20 +1,25 @@
 """Every exercise of the series: its solution, its mistakes, its stub, other forms."""
 
-import math
+from functools import cache
+from importlib import import_module
 
 import numpy as np
 import pytest
 import torch
-from torch import nn
-from torch.nn import functional
+from stored import EXERCISES_OF, NOTEBOOKS, imports
 
-from helpers import corners, exercises
+from helpers import exercises
 from helpers.exercises import core, running
 from helpers.exercises.comparing import as_array
 from helpers.exercises.core import Exercise, Question
 
 TASKS = [task for task in exercises.ALL if isinstance(task, Exercise)]
 QUESTIONS = [task for task in exercises.ALL if isinstance(task, Question)]
+AREAS = {
+    task.name: area
+    for area in EXERCISES_OF.values()
+    for task in import_module(f"helpers.exercises.{area}").EXERCISES
+}
 MISTAKES = [(task, mistake) for task in TASKS for mistake in task.mistakes]
 
 
@@ -27,19 +32,27 @@ every_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
 
 
-def made_by(code):
-    """What a cell with this code would define, with the notebooks' imports."""
-    names = {"np": np, "math": math, "corners": corners}
-    names |= {"torch": torch, "nn": nn, "F": functional}
+@cache
+def notebook_names(area):
+    """What the notebook of an area has imported before its exercises."""
+    (path,) = [p for p in NOTEBOOKS if EXERCISES_OF[p.stem] == area]
+    names = {}
+    exec(imports(path), names)
+    return names
+
+
+def made_by(task, code):
+    """What a cell with this code would define in the task's notebook."""
+    area = AREAS[task.name]
+    names = dict(notebook_names(area))
     before = set(names)
     exec(compile(code, "<cell>", "exec"), names)
-    new = [name for name in names if name not in before and name != "__builtins__"]
-    return names[new[-1]]
+    return names[next(n for n in reversed(names) if n not in before)]
 
 
 @every_task
 def test_the_solution_shown_is_right(task):
-    feedback = task.judge(made_by(task.solution_code))
+    feedback = task.judge(made_by(task, task.solution_code))
     assert (feedback.status, feedback.mistake) == ("correct", None), feedback
 
 
@@ -55,7 +68,7 @@ def test_the_mistake_is_named(task, mistake):
 
 @every_task
 def test_the_stub_is_not_attempted_and_fits_the_solution(task):
-    stub, solution = made_by(task.stub), made_by(task.solution_code)
+    stub, solution = made_by(task, task.stub), made_by(task, task.solution_code)
     assert task.judge(stub).status == "not attempted"
     assert stub.__name__ == solution.__name__
     for nothing in (..., None):

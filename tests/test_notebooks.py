@@ -8,19 +8,19 @@ import subprocess
 import sys
 
 import pytest
-from stored import NOTEBOOKS, code_cells, is_compared, name_of, prose_cells, read
+from stored import (
+    EXERCISES_OF,
+    NOTEBOOKS,
+    code_cells,
+    imports,
+    is_compared,
+    name_of,
+    prose_cells,
+    read,
+)
 
 from helpers.exercises.core import Exercise
 
-EXERCISES_OF = {
-    "01_formula": "formula",
-    "02_log_space": "log_space",
-    "03_rotation_matrix": "rotation_matrix",
-    "04_distances": "distances",
-    "05_module": "module",
-    "06_encoder_decoder": "encoder_decoder",
-    "07_rotary": "rotary",
-}
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
@@ -157,8 +157,7 @@ def test_every_exercise_is_there_as_the_engine_knows_it(path):
 @pytest.mark.parametrize("stem", ["01_formula", "03_rotation_matrix"])
 def test_notebooks_without_torch_do_not_load_it(stem):
     (path,) = [p for p in NOTEBOOKS if p.stem == stem]
-    imports = next(c.source for c in code_cells(path) if "import numpy" in c.source)
-    _run_alone(imports + "\nimport sys; assert 'torch' not in sys.modules")
+    _run_alone(imports(path) + "\nimport sys; assert 'torch' not in sys.modules")
 
 
 def test_importing_helpers_costs_nothing():

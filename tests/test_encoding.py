@@ -1,0 +1,137 @@
+"""The reference, against the formula written out with `math` and by its properties."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import encoding
+
+widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)
+lengths = st.integers(1, 60)
+bases = st.floats(1.5, 1e6)
+offsets = st.integers(-200, 200)
+
+
+def by_the_paper(max_len, d_model, base=10_000.0):
+    """The formula of section 3.5 as it stands there, one entry at a time."""
+    rows = []
+    for pos in range(max_len):
+        row = []
+        for column in range(d_model):
+            angle = pos / math.pow(base, 2 * (column // 2) / d_model)
+            row.append(math.cos(angle) if column % 2 else math.sin(angle))
+        rows.append(row)
+    return np.array(rows)
+
+
+@given(lengths, widths, bases)
+@settings(deadline=None, max_examples=50)
+def test_the_table_is_the_papers(max_len, d_model, base):
+    table = encoding.positional_encoding(max_len, d_model, base)
+    assert table.shape == (max_len, d_model)
+    assert table.dtype == np.float64
+    np.testing.assert_allclose(table, by_the_paper(max_len, d_model, base), atol=1e-12)
+
+
+def test_the_values_that_everybody_can_check():
+    np.testing.assert_allclose(
+        encoding.positional_encoding(2, 4)[1],
+        [0.8415, 0.5403, 0.0100, 0.99995],
+        atol=5e-5,
+    )
+    np.testing.assert_allclose(encoding.angular_speeds(8), [1, 0.1, 0.01, 0.001])
+    np.testing.assert_allclose(
+        1 / encoding.angular_speeds(6), [1, 21.5443, 464.1589], atol=5e-5
+    )
+
+
+@given(widths, bases)
+def test_speeds_fall_by_one_factor(d_model, base):
+    speeds = encoding.angular_speeds(d_model, base)
+    assert speeds[0] == 1
+    np.testing.assert_allclose(speeds[1:] / speeds[:-1], base ** (-2 / d_model))
+
+
+@given(lengths, st.lists(st.floats(0.5, 50), min_size=1, max_size=5))
+def test_clocks_of_any_bases(max_len, clocks):
+    table = encoding.encode_with_bases(max_len, clocks)
+    assert table.shape == (max_len, 2 * len(clocks))
+    for pos in (0, max_len - 1):
+        for hand, base in enumerate(clocks):
+            angle = 2 * math.pi * pos / base
+            pair = table[pos, 2 * hand : 2 * hand + 2]
+            np.testing.assert_allclose(
+                pair, [math.sin(angle), math.cos(angle)], atol=1e-9
+            )
+
+
+@given(offsets, widths)
+@settings(deadline=None)
+def test_the_matrix_moves_every_row(k, d_model):
+    table = encoding.positional_encoding(420, d_model)
+    rows = table[200:220]
+    moved = rows @ encoding.rotation_matrix(k, d_model).T
+    assert np.abs(moved - table[200 + k : 220 + k]).max() <= 1e-12
+
+
+@given(offsets, offsets, widths)
+@settings(deadline=None)
+def test_matrices_compose_and_invert(a, b, d_model):
+    first, second = (encoding.rotation_matrix(k, d_model) for k in (a, b))
+    both = encoding.rotation_matrix(a + b, d_model)
+    assert np.abs(first @ second - both).max() <= 1e-12
+    assert np.abs(first @ first.T - np.eye(d_model)).max() <= 1e-12
+    np.testing.assert_array_equal(encoding.rotation_matrix(-a, d_model), first.T)
+    np.testing.assert_array_equal(encoding.rotation_matrix(0, d_model), np.eye(d_model))
+
+
+@given(lengths, widths)
+@settings(deadline=None, max_examples=30)
+def test_distances_are_euclidean(n, d_model):
+    table = encoding.positional_encoding(n, d_model)
+    far = encoding.distances(table)
+    p, q = n // 3, n - 1
+    assert math.isclose(far[p, q], math.dist(table[p], table[q]), abs_tol=1e-12)
+    np.testing.assert_array_equal(far, far.T)
+    np.testing.assert_array_equal(np.diagonal(far), 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: encoding.angular_speeds(7), ValueError, "d_model must be even"),
+        (lambda: encoding.angular_speeds(0), ValueError, "d_model must be at least 1"),
+        (lambda: encoding.angular_speeds(-2), ValueError, "d_model must be at least 1"),
+        (lambda: encoding.angular_speeds(8.0), TypeError, "d_model must be an integer"),
+        (lambda: encoding.angular_speeds("8"), TypeError, "d_model must be an integer"),
+        (
+            lambda: encoding.angular_speeds(True),
+            TypeError,
+            "d_model must be an integer",
+        ),
+        (lambda: encoding.angular_speeds(8, 0), ValueError, "base must be positive"),
+        (
+            lambda: encoding.angular_speeds(8, math.nan),
+            ValueError,
+            "base must be positive",
+        ),
+        (lambda: encoding.angular_speeds(8, "10"), TypeError, "base must be a number"),
+        (lambda: encoding.positional_encoding(0, 8), ValueError, "max_len must be at"),
+        (lambda: encoding.positional_encoding(2.5, 8), TypeError, "max_len must be an"),
+        (lambda: encoding.encode_with_bases(3, []), ValueError, "bases must be a list"),
+        (lambda: encoding.encode_with_bases(3, [4, 0]), ValueError, "bases must be"),
+        (lambda: encoding.rotation_matrix(1.5, 8), TypeError, "k must be an integer"),
+        (lambda: encoding.distances(np.zeros(3)), ValueError, "table must be"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(call, error, words):
+    with pytest.raises(error, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_numpy_integers_are_integers():
+    assert encoding.positional_encoding(np.int64(3), np.int32(4)).shape == (3, 4)

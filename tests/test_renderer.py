@@ -1,0 +1,76 @@
+"""The renderer: offline, the same bytes every time, with a text alternative."""
+
+import json
+
+import altair as alt
+import pandas as pd
+import pytest
+from drawing import drawn
+
+from helpers.charts import renderer, use
+from helpers.figures.style import Picture
+
+VEGA = "application/vnd.vegalite.v5+json"
+
+
+def chart(description="Two points on a rising line."):
+    frame = pd.DataFrame({"x": [1.0, 2.5], "name": ["a", "b"], "y": [-0.0, 1 / 3]})
+    pick = alt.selection_point(fields=["name"])
+    points = alt.Chart(renderer.data(frame)).mark_point()
+    return (
+        points.encode(x="x:Q", y="y:Q", tooltip=["name:N", "x:Q", "y:Q"])
+        .add_params(pick, *renderer.controls("n", 2, 0, 9, "n"))
+        .properties(description=description)
+    )
+
+
+def test_a_chart_brings_everything_with_it():
+    use()
+    data, metadata = renderer.bundle(chart().to_dict())
+    assert data[VEGA]["$schema"] == "https://vega.github.io/schema/vega-lite/v5.json"
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert data["text/plain"] == "Two points on a rising line."
+    assert metadata["image/png"]["alt"] == data["text/plain"]
+
+
+def test_drawing_again_gives_the_same_bytes():
+    first, second = (json.dumps(renderer.portable(chart().to_dict())) for _ in "ab")
+    assert first == second
+    assert renderer.png(json.loads(first)) == renderer.png(json.loads(second))
+
+
+def test_a_chart_without_words_is_refused():
+    with pytest.raises(ValueError, match="description"):
+        renderer.bundle(alt.Chart().mark_point().to_dict())
+
+
+def test_data_is_rounded_and_has_no_negative_zero():
+    frame = pd.DataFrame({"a": [-0.0, -1e-9, 1 / 3], "b": ["x", "y", "z"]})
+    values = renderer.data(frame).to_dict()["values"]
+    assert values == "a,b\n0,x\n0,y\n0.333333,z\n"
+
+
+def test_whole_floats_are_written_as_jupyterlab_saves_them():
+    spec = renderer.portable({"a": 2.0, "b": [1.5, {"c": -3.0}], "d": True})
+    assert json.dumps(spec["a"]) == "2"
+    assert json.dumps(spec["b"]) == '[1.5, {"c": -3}]'
+    assert spec["d"] is True
+
+
+def test_what_is_drawn_can_be_read_back():
+    points = [m for m in drawn(chart()) if "name" in m]
+    assert points == [
+        {"name": "a", "x": 1, "y": 0},
+        {"name": "b", "x": 2.5, "y": pytest.approx(1 / 3, abs=1e-6)},
+    ]
+    with pytest.raises(KeyError):
+        drawn(chart(), no_such_parameter=1)
+
+
+def test_a_picture_shows_itself_with_its_words():
+    data, metadata = Picture(3, 2, alt="An empty frame.")._repr_mimebundle_()
+    assert data["text/plain"] == metadata["image/png"]["alt"] == "An empty frame."
+    assert (metadata["image/png"]["width"], metadata["image/png"]["height"]) == (
+        288,
+        192,
+    )
