@@ -406,10 +406,10 @@ is_the_nearest_row_the_neighbour = Question(
             "at the row for $d_{model}=64$.",
         ),
         Choice(
-            "It depends on the width: not at 8, but at 16 and more, within 5000 "
-            "positions.",
-            "Yes. At $d_{model}=8$ the nearest row is 63 positions away; from 16 on it "
-            "is the neighbour, as far as 5000 positions reach.",
+            "It depends on the width: at 8 it is not; at 16, 64 and 512 it is, within "
+            "5000 positions.",
+            "Yes. At $d_{model}=8$ the nearest row is 63 positions away; at 16, 64 "
+            "and 512 it is the neighbour, as far as 5000 positions reach.",
             right=True,
         ),
         Choice(

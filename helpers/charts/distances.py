@@ -1,0 +1,237 @@
+"""Explorables of notebook 04: maps with values under the pointer, and the explorer."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.charts.renderer import controls, data
+from helpers.figures.style import BAD, GOOD, INK
+
+WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
+BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
+
+
+def maps(distance, kernel):
+    """Distance and dot product of every two rows, side by side, values on hover.
+
+    ``distance`` and ``kernel`` hold one value an offset, 0 ... n - 1: the chart spreads
+    each along its diagonals, so that n numbers make the n by n cells.
+    """
+    n = len(distance)
+    frame = pd.DataFrame(
+        {"offset": range(n), "distance": distance, "product": np.asarray(kernel)}
+    )
+    cells = _spread(alt.Chart(data(frame)), n)
+    tooltip = [
+        alt.Tooltip("p:Q", title="position p"),
+        alt.Tooltip("q:Q", title="position q"),
+        alt.Tooltip("offset:Q", title="offset"),
+        alt.Tooltip("distance:Q", format=".4f"),
+        alt.Tooltip("product:Q", title="dot product", format=".4f"),
+    ]
+
+    def one(field, title, colour, shown):
+        return (
+            cells.mark_rect()
+            .encode(
+                *_places(n),
+                color=alt.Color(
+                    f"{field}:Q", title=None, scale=colour, legend=key(shown)
+                ),
+                tooltip=tooltip,
+            )
+            .properties(width=300, height=300, title=title)
+        )
+
+    def key(shown):
+        return alt.Legend(type="symbol", symbolType="square", values=shown)
+
+    largest = float(np.abs(kernel).max())
+    signed = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
+    ticks = np.linspace(0, np.max(distance), 5).round(1).tolist()
+    return (
+        alt.hconcat(
+            one("distance", "distance", alt.Scale(scheme="viridis"), ticks),
+            one(
+                "product",
+                "dot product",
+                signed,
+                np.linspace(-largest, largest, 5).round().tolist(),
+            ),
+            spacing=30,
+        )
+        .resolve_scale(color="independent")
+        .properties(
+            description=(
+                f"Two maps of {n} by {n} positions: the distance of every two rows, zero "
+                "on the main diagonal, and their dot product, largest there. Both are "
+                "constant along every diagonal. The pointer reads the values."
+            )
+        )
+    )
+
+
+def explorer(furthest=60, mapped=40):
+    """Distance against offset and the map, for any width and base.
+
+    Drop-downs set ``d_model`` and the base, a slider and a number box the offset that
+    is marked; the offset under the pointer takes its place while it is over the map.
+    """
+    width = alt.param(
+        name="d_model",
+        value=8,
+        bind=alt.binding_select(options=list(WIDTHS), name="d_model  "),
+    )
+    base = alt.param(
+        name="base",
+        value=10_000,
+        bind=alt.binding_select(options=list(BASES), name="base  "),
+    )
+    under = alt.selection_point(
+        name="under",
+        fields=["offset"],
+        on="mouseover",
+        clear="mouseout",
+        empty=False,
+    )
+    chosen = alt.param(
+        name="chosen",
+        expr="isDefined(under.offset) ? under.offset[0] : k",
+    )
+    source = _distances(furthest)
+    return (
+        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=40)
+        .resolve_scale(color="independent", shape="independent")
+        .add_params(width, base, *controls("k", 3, 1, furthest, "offset k"), chosen)
+        .properties(
+            description=(
+                "Distance explorer. Left, the distances of the first "
+                f"{mapped} positions as a map; the diagonal under the pointer is "
+                "outlined. Right, the distance against the offset, with the marked "
+                "offset and its value; orange dots are offsets after which the distance "
+                "falls. Drop-downs set the width and the base, a slider and a number "
+                "box the offset. At width 8 and base 10000 the first fall is after "
+                "offset 3."
+            )
+        )
+    )
+
+
+def _distances(furthest):
+    """D(k) for k = 0 ... furthest + 1, computed in the browser from width and base."""
+    pairs = max(WIDTHS) // 2
+    terms = alt.sequence(0, (furthest + 2) * pairs, as_="n")
+    return (
+        alt.Chart(terms)
+        .transform_calculate(pair=f"datum.n % {pairs}")
+        .transform_filter("datum.pair < d_model / 2")
+        .transform_calculate(
+            offset=f"floor(datum.n / {pairs})",
+            term="1 - cos(datum.offset * pow(base, -2 * datum.pair / d_model))",
+        )
+        .transform_aggregate(half="sum(term)", groupby=["offset"])
+        .transform_calculate(distance="sqrt(2 * datum.half)")
+    )
+
+
+def _spread(chart, n):
+    """From one datum an offset to one a cell: both diagonals, above and below."""
+    return (
+        chart.transform_calculate(start=f"sequence({n} - datum.offset)")
+        .transform_flatten(["start"])
+        .transform_calculate(side="datum.offset == 0 ? [0] : [0, 1]")
+        .transform_flatten(["side"])
+        .transform_calculate(
+            p="datum.start + datum.side * datum.offset",
+            q="datum.start + (1 - datum.side) * datum.offset",
+            left="datum.p - 0.5",
+            right="datum.p + 0.5",
+            top="datum.q - 0.5",
+            bottom="datum.q + 0.5",
+        )
+    )
+
+
+def _places(n):
+    scale = alt.Scale(domain=[-0.5, n - 0.5], nice=False)
+    down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
+    return [
+        alt.X("left:Q", scale=scale, title="position p"),
+        alt.X2("right:Q"),
+        alt.Y("top:Q", scale=down, title="position q"),
+        alt.Y2("bottom:Q"),
+    ]
+
+
+def _map(source, mapped, under):
+    cells = _spread(source.transform_filter(f"datum.offset < {mapped}"), mapped)
+    tooltip = [
+        alt.Tooltip("p:Q", title="position p"),
+        alt.Tooltip("q:Q", title="position q"),
+        alt.Tooltip("offset:Q"),
+        alt.Tooltip("distance:Q", format=".4f"),
+    ]
+    fill = cells.mark_rect().encode(
+        *_places(mapped),
+        color=alt.Color("distance:Q", scale=alt.Scale(scheme="viridis"), title=None),
+        tooltip=tooltip,
+    )
+    outline = (
+        cells.transform_filter("datum.offset == chosen")
+        .mark_rect(filled=False, stroke=BAD, strokeWidth=1.5)
+        .encode(*_places(mapped))
+    )
+    return (fill.add_params(under) + outline).properties(
+        width=330, height=330, title="distance of positions p and q"
+    )
+
+
+def _curve(source, furthest):
+    base = source.transform_window(
+        following="lead(distance)", sort=[alt.SortField("offset")]
+    ).transform_filter(f"datum.offset <= {furthest}")
+    x = alt.X(
+        "offset:Q", title="offset k", scale=alt.Scale(domain=[0, furthest], nice=False)
+    )
+    y = alt.Y("distance:Q", title="distance D(k)")
+    line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
+    dots = (
+        base.transform_calculate(
+            then="datum.following < datum.distance ? 'falls' : 'rises'"
+        )
+        .mark_point(filled=True, size=34, opacity=1)
+        .encode(
+            x,
+            y,
+            color=alt.Color(
+                "then:N",
+                title="next distance",
+                scale=alt.Scale(domain=["rises", "falls"], range=[GOOD, BAD]),
+                legend=alt.Legend(orient="bottom"),
+            ),
+            shape=alt.Shape(
+                "then:N",
+                title="next distance",
+                scale=alt.Scale(
+                    domain=["rises", "falls"], range=["circle", "triangle-down"]
+                ),
+                legend=alt.Legend(orient="bottom"),
+            ),
+            tooltip=["offset:Q", alt.Tooltip("distance:Q", format=".4f")],
+        )
+    )
+    marked = base.transform_filter("datum.offset == chosen")
+    rule = marked.mark_rule(color=INK, strokeDash=[3, 3]).encode(x)
+    ring = marked.mark_point(color=INK, size=140, strokeWidth=2).encode(x, y)
+    value = (
+        marked.transform_calculate(
+            shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')"
+        )
+        .mark_text(fontSize=14, fontWeight="bold", color=INK, align="right")
+        .encode(x=alt.value(360), y=alt.value(-12), text="shown:N")
+    )
+    return (line + dots + rule + ring + value).properties(
+        width=360,
+        height=330,
+        title=alt.Title("distance against offset", offset=-14),
+    )
