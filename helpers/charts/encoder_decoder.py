@@ -40,7 +40,9 @@ def attention_maps(steps):
     )
     squares = cells.mark_rect().encode(
         color=alt.Color(
-            "weight:Q", scale=alt.Scale(scheme="blues", domain=[0, 1]), title="weight"
+            "weight:Q",
+            scale=alt.Scale(range=["#F7FBFF", "#08306B"], domain=[0, 1]),
+            title="weight",
         ),
         tooltip=["map:N", "head:Q", "step:Q", "query:N", "key:N", "weight:Q"],
     )

@@ -162,8 +162,8 @@ def _hide(scores, mask):
     stub='''
     def attention(query, key, value, mask):
         """Output of shape (..., queries, d_v); mask is True where looking is allowed."""
-        scores = ...  # (..., queries, keys)
-        weights = ...  # the same shape; every row sums to 1
+        # scores, of shape (..., queries, keys)
+        # weights, of the same shape; every row sums to 1
         return ...
     ''',
     cases=_attention_cases(),

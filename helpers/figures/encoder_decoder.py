@@ -248,8 +248,8 @@ def two_queries(given, queries, predicted):
         picture.subplots(1, 2), starts, queries, predicted, strict=True
     ):
         _square(ax)
-        ax.plot(*given.T, "o", color=INK, ms=6)
-        ax.plot(*query, "o", mfc="none", mec=BAD, mew=2, ms=14)
+        _numbered(ax, given, (0, 1), INK)
+        ax.plot(*query, "o", mfc="none", mec=BAD, mew=2, ms=19)
         _path(ax, np.stack([query, guess]), BAD)
         ax.plot(*guess, "x", color=BAD, mew=2, ms=8)
         ax.set_title(title, fontsize=10, color=INK)
@@ -323,7 +323,7 @@ def attention_maps(maps):
         "and in masked self-attention the upper right is empty."
     )
     heads = len(next(iter(maps.values()))[0])
-    picture = Picture(8.6, 2.4 * heads, alt=alt)
+    picture = Picture(8.6, 2.6 * heads, alt=alt)
     grid = picture.subplots(heads, len(maps), squeeze=False)
     for column, (name, (weights, queries, keys)) in enumerate(maps.items()):
         for head, matrix in enumerate(np.asarray(weights)):
@@ -340,9 +340,8 @@ def attention_maps(maps):
                 )
             ax.set_xticks(range(len(keys)), keys)
             ax.set_yticks(range(len(queries)), queries)
-            title = f"{name}, head {head}"
+            title = f"{name}\nhead {head}"
             tidy(ax, title=title, xlabel="key", ylabel="query", grid=False)
-            ax.title.set_fontsize(10)
     return picture
 
 
@@ -360,9 +359,10 @@ def ablation_dots(errors, floor):
     picture = Picture(5.2, 3.4, alt=alt)
     ax = picture.subplots()
     values = np.array([errors[name] for name in names])
-    ax.plot(range(len(names)), values, color=MUTED, linewidth=0.7, alpha=0.6)
-    for place, (row, colour) in enumerate(zip(values, (WITHOUT, WITH), strict=True)):
-        ax.plot(np.full(len(row), place), row, "o", color=colour, ms=8, alpha=0.85)
+    places = np.arange(len(names))[:, None] + _aside(values.shape[1])
+    ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
+    for where, row, colour in zip(places, values, (WITHOUT, WITH), strict=True):
+        ax.plot(where, row, "o", color=colour, ms=8, alpha=0.85)
     ax.axhline(floor, color=MUTED, linestyle="--", linewidth=1)
     ax.text(1.45, floor, "noise ", ha="right", va="bottom", fontsize=9, color=MUTED)
     ax.set_xticks(range(len(names)), names)
@@ -402,12 +402,16 @@ def accuracy_dots(accuracies):
     colours = (WITHOUT, WITH, SHUFFLED)
     for place, (name, colour) in enumerate(zip(names, colours, strict=True)):
         row = np.asarray(accuracies[name])
-        aside = np.linspace(-0.16, 0.16, len(row))
-        ax.plot(place + aside, row, "o", color=colour, ms=8, alpha=0.85)
+        ax.plot(place + _aside(len(row)), row, "o", color=colour, ms=8, alpha=0.85)
     ax.axhline(0.5, color=MUTED, linestyle=":", linewidth=1)
     ax.set_xticks(range(len(names)), names)
     ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(0.35, 1.05))
     return _done(picture, ax, ylabel="accuracy")
+
+
+def _aside(seeds):
+    """Small steps to the side, so that equal numbers do not hide each other."""
+    return np.linspace(-0.16, 0.16, seeds)
 
 
 def _done(picture, ax, **labels):

@@ -1,0 +1,207 @@
+"""The training loop: the same again, in one go or in two, stopped and continued."""
+
+import pytest
+import torch
+from torch import nn
+
+from helpers import training
+from helpers.training import Training, batches, evaluate, run_all
+
+
+def line(count=50, seed=0):
+    """A small regression: inputs of shape (count, 3), and sums to predict."""
+    x = torch.randn(count, 3, generator=torch.Generator().manual_seed(seed))
+    return x, x.sum(dim=1, keepdim=True)
+
+
+def squared(model, x, y):
+    return nn.functional.mse_loss(model(x), y)
+
+
+def start(seed=0, loss=squared, **details):
+    torch.manual_seed(7)
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    return Training(
+        model,
+        loss,
+        batches(*line(), size=16),
+        batches(*line(20, seed=1), size=8),
+        seed=seed,
+        **details,
+    )
+
+
+def weights(run):
+    return torch.cat([p.detach().flatten() for p in run.model.parameters()])
+
+
+def test_it_learns():
+    run = start().run(30, bar=False)
+    assert run.history["valid"][-1] < run.history["valid"][0] / 3
+    assert run.epochs == len(run.history["train"]) == len(run.history["valid"]) == 30
+
+
+def test_same_seed_same_run_and_another_seed_another():
+    one, again, other = (start(seed).run(3, bar=False) for seed in (0, 0, 1))
+    assert one.history == again.history
+    assert one.history != other.history
+
+
+def test_two_runs_are_one_long_run():
+    whole = start().run(5, bar=False)
+    parts = start().run(2, bar=False).run(3, bar=False)
+    assert whole.history == parts.history
+    assert torch.equal(weights(whole), weights(parts))
+
+
+def test_held_out_data_is_never_learned():
+    watched, unwatched = start(), start()
+    unwatched.valid = None
+    unwatched.history.pop("valid")
+    watched.run(3, bar=False), unwatched.run(3, bar=False)
+    assert torch.equal(weights(watched), weights(unwatched))
+    assert watched.model.training
+
+
+def test_threads_and_global_generator_are_left_alone():
+    torch.manual_seed(3)
+    expected = torch.rand(4)
+    before = torch.get_num_threads()
+    seen = []
+
+    def loss(model, x, y):
+        seen.append(torch.get_num_threads())
+        return squared(model, x, y)
+
+    run = start(loss=loss)
+    torch.manual_seed(3)
+    torch.set_num_threads(2)
+    try:
+        run.run(2, bar=False)
+        assert torch.equal(torch.rand(4), expected)
+        assert torch.get_num_threads() == 2
+        assert set(seen) == {1}
+    finally:
+        torch.set_num_threads(before)
+
+
+def interrupting(after):
+    """A loss that is interrupted once, in its ``after``-th call."""
+    calls = []
+
+    def loss(model, x, y):
+        calls.append(1)
+        if len(calls) == after:
+            raise KeyboardInterrupt
+        return squared(model, x, y)
+
+    return loss
+
+
+def test_an_interrupted_run_keeps_its_history_and_goes_on():
+    # 4 batches to learn and 3 to measure an epoch: call 17 is in the third epoch.
+    run = start(loss=interrupting(17)).run(5, bar=False)
+    assert run.interrupted
+    assert run.epochs == 2
+    assert [len(column) for column in run.history.values()] == [2, 2]
+    first = list(run.history["train"])
+    run.run(3, bar=False)
+    assert not run.interrupted
+    assert run.epochs == 5
+    assert run.history["train"][:2] == first
+
+
+def test_interrupted_while_measuring_leaves_even_columns():
+    run = start(loss=interrupting(6)).run(5, bar=False)
+    assert [len(column) for column in run.history.values()] == [0, 0]
+
+
+def test_an_interruption_stops_all_of_them():
+    runs = {"a": start(), "b": start(loss=interrupting(2)), "c": start()}
+    assert run_all(runs, 2, bar=False) is runs
+    assert [run.epochs for run in runs.values()] == [2, 0, 0]
+    assert [run.interrupted for run in runs.values()] == [False, True, False]
+
+
+def test_an_error_is_not_swallowed():
+    def loss(model, x, y):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        start(loss=loss).run(1, bar=False)
+
+
+def test_measures_are_means_over_samples_not_batches():
+    x, y = torch.arange(10.0)[:, None], torch.zeros(10)
+
+    def first_column(model, x, y):
+        return x.mean()
+
+    loader = batches(x, y, size=4, shuffle=False)  # 4, 4 and 2 samples
+    found = evaluate(nn.Identity(), loader, {"mean": first_column})
+    assert found == {"mean": pytest.approx(4.5)}
+
+
+def test_measures_are_recorded():
+    run = start(measures={"double": lambda *a: 2 * squared(*a)}).run(3, bar=False)
+    doubled = [2 * value for value in run.history["valid"]]
+    assert run.history["double"] == pytest.approx(doubled)
+
+
+def test_batches_hold_every_row_once():
+    x, y = line(50)
+    for shuffle in (True, False):
+        seen = [torch.cat([a, b], dim=1) for a, b in batches(x, y, shuffle=shuffle)]
+        rows = torch.cat(seen)
+        assert sorted(rows.tolist()) == sorted(torch.cat([x, y], dim=1).tolist())
+        assert torch.equal(rows[:, :3], x) != shuffle
+
+
+def test_batches_refuse_what_cannot_be_cut():
+    for wrong in ((), (torch.zeros(3), torch.zeros(4)), (torch.zeros(0),)):
+        with pytest.raises(ValueError, match="one length above 0"):
+            batches(*wrong)
+
+
+def test_the_bar_in_a_terminal(capsys):
+    start().run(2, label="Two")
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "Two: 100%" in shown.err
+    assert "2/2" in shown.err
+    assert "loss=" in shown.err
+
+
+def test_no_bar_when_none_is_wanted(capsys):
+    start().run(2, bar=False)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.fixture
+def lines(monkeypatch):
+    """What a notebook would show in one place, in order."""
+    shown = []
+
+    class Handle:
+        def update(self, data, raw):
+            shown.append(data["text/plain"])
+
+    def display(data, raw, display_id):
+        shown.append(data["text/plain"])
+        return Handle()
+
+    monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr(training, "_in_notebook", lambda: True)
+    return shown
+
+
+def test_the_bar_in_a_notebook_ends_as_it_began(lines, capsys):
+    start().run(3, label="Corners")
+    assert lines[0] == lines[-1] == "Corners: 3 epochs"
+    assert any("%" in line for line in lines[1:-1])
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_bar_in_a_notebook_says_where_it_was_interrupted(lines):
+    start(loss=interrupting(9)).run(5)
+    assert lines[-1].startswith("Training: interrupted after 1 of 5 epochs")
