@@ -73,6 +73,9 @@ class Training:
         self.history = {name: [] for name in names}
         self.interrupted = False
 
+    def __repr__(self):
+        return f"<Training of {type(self.model).__name__} after {self.epochs} epochs>"
+
     @property
     def epochs(self):
         """How many epochs are complete."""

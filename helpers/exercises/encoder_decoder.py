@@ -393,7 +393,7 @@ does_it_help = Question(
         ),
         Choice(
             "With it the error is clearly larger: the sum disturbs the points",
-            "The projection to `d_model = 16` leaves room for both, and training learns "
+            "The projection to `d_model = 32` leaves room for both, and training learns "
             "to keep them apart: the errors do not differ.",
         ),
     ],
