@@ -23,41 +23,33 @@ def maps(distance, kernel):
     )
     cells = _spread(alt.Chart(data(frame)), n)
     tooltip = [
-        alt.Tooltip("p:Q", title="position p"),
-        alt.Tooltip("q:Q", title="position q"),
-        alt.Tooltip("offset:Q", title="offset"),
+        alt.Tooltip("p:Q"),
+        alt.Tooltip("q:Q"),
+        alt.Tooltip("offset:Q"),
         alt.Tooltip("distance:Q", format=".4f"),
         alt.Tooltip("product:Q", title="dot product", format=".4f"),
     ]
 
-    def one(field, title, colour, shown):
+    def one(field, title, colours, shown, digits):
+        label = f"format(datum.value, '{digits}')"
+        key = alt.Legend(
+            type="symbol", symbolType="square", values=shown, labelExpr=label
+        )
+        colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
         return (
             cells.mark_rect()
-            .encode(
-                *_places(n),
-                color=alt.Color(
-                    f"{field}:Q", title=None, scale=colour, legend=key(shown)
-                ),
-                tooltip=tooltip,
-            )
+            .encode(*_places(n), color=colour, tooltip=tooltip)
             .properties(width=300, height=300, title=title)
         )
 
-    def key(shown):
-        return alt.Legend(type="symbol", symbolType="square", values=shown)
-
     largest = float(np.abs(kernel).max())
     signed = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
-    ticks = np.linspace(0, np.max(distance), 5).round(1).tolist()
+    sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
+    signs = np.linspace(-largest, largest, 5).round().tolist()
     return (
         alt.hconcat(
-            one("distance", "distance", alt.Scale(scheme="viridis"), ticks),
-            one(
-                "product",
-                "dot product",
-                signed,
-                np.linspace(-largest, largest, 5).round().tolist(),
-            ),
+            one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f"),
+            one("product", "dot product", signed, signs, ".0f"),
             spacing=30,
         )
         .resolve_scale(color="independent")
@@ -119,16 +111,16 @@ def explorer(furthest=60, mapped=40):
 
 def _distances(furthest):
     """D(k) for k = 0 ... furthest + 1, computed in the browser from width and base."""
-    pairs = max(WIDTHS) // 2
-    terms = alt.sequence(0, (furthest + 2) * pairs, as_="n")
+    pairs = alt.sequence(0, max(WIDTHS) // 2, as_="pair")
     return (
-        alt.Chart(terms)
-        .transform_calculate(pair=f"datum.n % {pairs}")
+        alt.Chart(pairs)
         .transform_filter("datum.pair < d_model / 2")
         .transform_calculate(
-            offset=f"floor(datum.n / {pairs})",
-            term="1 - cos(datum.offset * pow(base, -2 * datum.pair / d_model))",
+            theta="pow(base, -2 * datum.pair / d_model)",
+            offset=f"sequence({furthest + 2})",
         )
+        .transform_flatten(["offset"])
+        .transform_calculate(term="1 - cos(datum.offset * datum.theta)")
         .transform_aggregate(half="sum(term)", groupby=["offset"])
         .transform_calculate(distance="sqrt(2 * datum.half)")
     )
@@ -166,8 +158,8 @@ def _places(n):
 def _map(source, mapped, under):
     cells = _spread(source.transform_filter(f"datum.offset < {mapped}"), mapped)
     tooltip = [
-        alt.Tooltip("p:Q", title="position p"),
-        alt.Tooltip("q:Q", title="position q"),
+        alt.Tooltip("p:Q"),
+        alt.Tooltip("q:Q"),
         alt.Tooltip("offset:Q"),
         alt.Tooltip("distance:Q", format=".4f"),
     ]
@@ -182,7 +174,7 @@ def _map(source, mapped, under):
         .encode(*_places(mapped))
     )
     return (fill.add_params(under) + outline).properties(
-        width=330, height=330, title="distance of positions p and q"
+        width=290, height=290, title="distance of positions p and q"
     )
 
 
@@ -228,10 +220,10 @@ def _curve(source, furthest):
             shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')"
         )
         .mark_text(fontSize=14, fontWeight="bold", color=INK, align="right")
-        .encode(x=alt.value(360), y=alt.value(-12), text="shown:N")
+        .encode(x=alt.value(320), y=alt.value(-12), text="shown:N")
     )
     return (line + dots + rule + ring + value).properties(
-        width=360,
-        height=330,
+        width=320,
+        height=290,
         title=alt.Title("distance against offset", offset=-14),
     )

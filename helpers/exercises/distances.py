@@ -24,11 +24,11 @@ def _cosine_similarity(table):
 
 
 @exercise(
-    stub='''
+    stub="""
     def distance_matrix(table):
-        """Euclidean distance between every two rows, shape (n, n); no loops."""
+        # Euclidean distance between every two rows, shape (n, n); no loops
         ...
-    ''',
+    """,
     cases=[
         (positional_encoding(5, 8),),
         (encode_with_bases(8, [4, 5, 7]),),
@@ -108,11 +108,11 @@ def distance_matrix(table):
 
 
 @exercise(
-    stub='''
+    stub="""
     def distance_from_offset(k, d_model):
-        """The distance between any two rows that are k positions apart."""
+        # the distance between any two rows that are k positions apart
         ...
-    ''',
+    """,
     cases=[(1, 8), (3, 8), (-4, 8), (50, 64), (7, 6), (0, 4), (1000, 512)],
     hints=[
         "No table is needed: the squared distance is $2\\sum_i (1-\\cos k\\theta_i)$.",
@@ -192,11 +192,11 @@ def distance_from_offset(k, d_model):
 
 
 @exercise(
-    stub='''
+    stub="""
     def period(bases):
-        """After how many positions all hands stand as at the start, again."""
+        # after how many positions all hands stand as at the start, again
         ...
-    ''',
+    """,
     cases=[([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)],
     hints=[
         "The hand of base 4 stands as at the start after 4, 8, 12, … steps. When do "
@@ -273,11 +273,11 @@ def _largest(d_model):
 
 
 @exercise(
-    stub='''
+    stub="""
     def first_fall(d_model):
-        """The first k with D(k + 1) < D(k): one step further, and yet closer."""
+        # the first k with D(k + 1) < D(k): one step further, and yet closer
         ...
-    ''',
+    """,
     cases=[(8,), (16,), (32,), (64,), (128,), (512,), (2,)],
     hints=[
         "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller.",

@@ -173,11 +173,11 @@ def _halves(k, d_model):
 
 
 @exercise(
-    stub='''
+    stub="""
     def rotation_block(k, theta):
-        """The 2 by 2 block that moves a (sine, cosine) pair on by k positions."""
+        # the 2 by 2 block that moves a (sine, cosine) pair on by k positions
         ...
-    ''',
+    """,
     cases=[(1, 1.0), (3, 0.1), (-4, 1.0), (7, 0.5), (-150, 0.01)],
     run=_walk_block,
     hints=[
@@ -204,11 +204,11 @@ def rotation_block(k, theta):
 
 
 @exercise(
-    stub='''
+    stub="""
     def full_rotation(k, d_model):
-        """The (d_model, d_model) matrix that moves every row on by k positions."""
+        # the (d_model, d_model) matrix that moves every row on by k positions
         ...
-    ''',
+    """,
     cases=[(3, 8), (1, 2), (-4, 6), (7, 4), (-150, 16), (40, 64)],
     run=_walk_matrix,
     hints=[
@@ -271,11 +271,11 @@ def _row(pos, d_model):
 
 
 @exercise(
-    stub='''
+    stub="""
     def step_back(row, k):
-        """From the row at any position, the row k positions earlier."""
+        # from the row at any position, the row k positions earlier
         ...
-    ''',
+    """,
     cases=[
         (_row(10, 8), 3),
         (_row(5, 8), 5),
@@ -375,11 +375,11 @@ def _masked(table, k, beta):
 
 
 @exercise(
-    stub='''
+    stub="""
     def look_back_weights(table, k, beta):
-        """Attention weights (n, n); row pos looks at position pos - k."""
+        # attention weights (n, n); row pos looks at position pos - k
         ...
-    ''',
+    """,
     cases=[
         (positional_encoding(12, 16), 1, 1.0),
         (positional_encoding(20, 64), 3, 5.0),

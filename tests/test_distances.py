@@ -1,0 +1,217 @@
+"""Notebook 04: distances, the exercises, the pictures and the explorer."""
+
+import math
+
+import numpy as np
+import pytest
+from drawing import drawn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import encoding
+from helpers.charts import distances as explore
+from helpers.exercises import distances as exercises
+from helpers.figures import distances as pictures
+
+
+def distance(k, d_model, base=10_000):
+    """Distance of rows that are k apart, summed number by number."""
+    terms = []
+    for pair in range(d_model // 2):
+        terms.append(1 - math.cos(k / base ** (2 * pair / d_model)))
+    return math.sqrt(2 * math.fsum(terms))
+
+
+# The geometry
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    p=st.integers(0, 300),
+    k=st.integers(0, 300),
+    pairs=st.integers(1, 64),
+)
+def test_distance_and_dot_product_depend_on_the_offset_only(p, k, pairs):
+    d_model = 2 * pairs
+    table = encoding.positional_encoding(p + k + 1, d_model)
+    here, there = table[p], table[p + k]
+    assert math.dist(here, there) == pytest.approx(distance(k, d_model), abs=1e-11)
+    half_trace = np.trace(encoding.rotation_matrix(k, d_model)) / 2
+    assert here @ there == pytest.approx(half_trace, abs=1e-11)
+    assert d_model - 2 * here @ there == pytest.approx(
+        distance(k, d_model) ** 2, abs=1e-11
+    )
+
+
+def test_the_distance_matrix_against_a_double_loop():
+    table = encoding.positional_encoding(7, 6)
+    expected = [[math.dist(a, b) for b in table] for a in table]
+    np.testing.assert_allclose(encoding.distances(table), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "k"), [(8, 3), (16, 3), (64, 5), (128, 11), (512, 43)]
+)
+def test_where_the_distance_first_falls(d_model, k):
+    curve = [distance(n, d_model) for n in range(k + 2)]
+    assert curve[: k + 1] == sorted(curve[: k + 1])
+    assert curve[k + 1] < curve[k]
+    assert exercises.first_fall.reference(d_model) == k
+
+
+def test_figures_of_the_text():
+    assert distance(3, 8) == pytest.approx(2.0175, abs=5e-5)
+    assert distance(4, 8) == pytest.approx(1.8619, abs=5e-5)
+    assert min(range(1, 5000), key=lambda k: distance(k, 8)) == 63
+    assert distance(63, 8) == pytest.approx(0.645, abs=5e-4)
+    assert distance(44, 2) == pytest.approx(0.0177, abs=5e-5)
+    assert distance(710, 2) == pytest.approx(6.0e-5, abs=5e-7)
+    for k in range(10, 10_001, 37):
+        law = math.sqrt(512 / math.log(10_000) * (np.euler_gamma + math.log(k)))
+        assert law == pytest.approx(distance(k, 512), rel=0.055)
+
+
+def test_clocks_4_5_7_repeat_at_140():
+    table = encoding.encode_with_bases(281, [4, 5, 7])
+    apart = [math.dist(table[0], other) for other in table]
+    assert max(apart[140], apart[280]) < 1e-12
+    nearest = sorted(range(1, 140), key=apart.__getitem__)[:2]
+    assert sorted(nearest) == [20, 120]
+    assert apart[20] == pytest.approx(0.868, abs=5e-4)
+
+
+# The exercises
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_distances_by_dot_products_pass(dtype):
+    def answer(table):
+        table = table.astype(dtype)
+        norms = (table**2).sum(axis=1)
+        squared = norms[:, None] + norms - 2 * table @ table.T
+        return np.sqrt(np.maximum(squared, 0))
+
+    assert exercises.distance_matrix.judge(answer).status == "correct"
+
+
+def test_distance_from_the_offset_passes_by_half_angles():
+    def answer(k, d_model):
+        total = 0.0
+        for pair in range(d_model // 2):
+            total += math.sin(k / 10_000 ** (2 * pair / d_model) / 2) ** 2
+        return 2 * math.sqrt(total)
+
+    assert exercises.distance_from_offset.judge(answer).status == "correct"
+
+
+@settings(max_examples=40, deadline=None)
+@given(bases=st.lists(st.integers(1, 12), min_size=1, max_size=4))
+def test_the_period_is_the_first_repetition(bases):
+    k = 1
+    while any(k % base for base in bases):
+        k += 1
+    assert exercises.period.reference(bases) == k
+
+
+def test_a_product_is_not_a_period():
+    assert exercises.period.judge(lambda bases: math.prod(bases)).mistake == "product"
+
+
+# The pictures
+
+
+def test_the_mesh_writes_its_values():
+    table = [[distance(p - q, 8) for q in range(5)] for p in range(5)]
+    ax = pictures.mesh(np.array(table), "width 8").axes[0]
+    np.testing.assert_array_equal(ax.images[0].get_array(), table)
+    for text in ax.texts:
+        column, line = text.get_position()
+        assert text.get_text() == f"{table[line][column]:.4f}"
+    assert len(ax.texts) == 25
+
+
+def test_two_routes_meet():
+    closed = np.array([distance(k, 8) for k in range(6)])
+    matrix = encoding.distances(encoding.positional_encoding(6, 8))
+    dots, line = pictures.two_routes(matrix, closed).axes[0].lines
+    assert len(dots.get_xdata()) == 36
+    by_offset = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))
+    for x, y in zip(dots.get_xdata(), dots.get_ydata(), strict=True):
+        assert y == pytest.approx(by_offset[x], abs=1e-12)
+
+
+def test_falls_are_marked_where_the_next_one_is_smaller():
+    curve = np.array([0.0, 1.0, 3.0, 2.0, 4.0, 1.0])
+    ax = pictures.falls({"a": curve, "b": curve}).axes[0]
+    assert list(ax.lines[1].get_xdata()) == [2, 4]
+    assert "after 2" in ax.texts[0].get_text()
+
+
+def test_misses_mark_what_they_are_told():
+    curve = np.array([distance(k, 8) for k in range(1, 64)])
+    for long in (curve, np.tile(curve, 5)):
+        ax = pictures.misses(long, [6, 63], "width 8", near=distance(1, 8)).axes[0]
+        marks = {t.get_text() for t in ax.texts}
+        assert {"6", "63"} <= marks
+        points = [line for line in ax.lines if line.get_marker() == "o"]
+        assert [p.get_ydata()[0] for p in points] == [curve[5], curve[62]]
+
+
+def test_curves_are_drawn_as_given():
+    offsets, values = np.array([1, 10, 100]), np.array([1.0, 2.0, 3.0])
+    measured, law = pictures.growth(offsets, values, values + 1).axes[0].lines
+    np.testing.assert_array_equal(measured.get_ydata(), values)
+    np.testing.assert_array_equal(law.get_ydata(), values + 1)
+    (line,) = pictures.bases({"base 10": (offsets, values)}, "width").axes[0].lines
+    np.testing.assert_array_equal(line.get_xdata(), offsets)
+    steps = {"float32": values, "float64": values / 2}
+    left, right = pictures.one_step(offsets, steps).axes
+    np.testing.assert_array_equal(left.lines[0].get_ydata(), values)
+    np.testing.assert_array_equal(right.lines[0].get_ydata(), values / 2)
+
+
+# The maps and the explorer
+
+
+def cells_of(marks):
+    """Distances by (p, q), as drawn."""
+    return {(m["p"], m["q"]): m["distance"] for m in marks if "p" in m}
+
+
+def test_the_maps_spread_offsets_along_diagonals():
+    table = encoding.positional_encoding(12, 64)
+    chart = explore.maps(encoding.distances(table)[0], table @ table[0])
+    marks = [m for m in drawn(chart) if "p" in m]
+    assert len(marks) == 2 * 12 * 12
+    for mark in marks:
+        here, there = table[int(mark["p"])], table[int(mark["q"])]
+        assert mark["offset"] == abs(mark["p"] - mark["q"])
+        assert mark["distance"] == pytest.approx(math.dist(here, there), abs=6e-5)
+        assert mark["dot product"] == pytest.approx(here @ there, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10), (512, 1_000_000)]
+)
+def test_the_explorer_computes_distances_itself(d_model, base):
+    marks = drawn(explore.explorer(), d_model=d_model, base=base, k_drag=7)
+    cells = cells_of(marks)
+    assert len(cells) == 40 * 40
+    for p, q in [(0, 0), (0, 1), (7, 3), (39, 0), (0, 39), (20, 25)]:
+        assert cells[p, q] == pytest.approx(distance(p - q, d_model, base), abs=6e-5)
+    dots = {m["offset"]: m for m in marks if "next distance" in m}
+    assert sorted(dots) == list(range(61))
+    for k, dot in dots.items():
+        now, then = (distance(n, d_model, base) for n in (k, k + 1))
+        assert dot["distance D(k)"] == pytest.approx(now, abs=1e-6)
+        assert dot["next distance"] == ("falls" if then < now else "rises")
+    (shown,) = [m["shown"] for m in marks if "shown" in m]
+    assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
+    outlined = [m for m in marks if "right" in m and "p" not in m]
+    assert len(outlined) == 2 * (40 - 7)
+
+
+def test_the_box_adds_to_the_slider():
+    marks = drawn(explore.explorer(), k_drag=3, k_step="8")
+    (shown,) = [m["shown"] for m in marks if "shown" in m]
+    assert shown == f"D(11) = {distance(11, 8):.4f}"
