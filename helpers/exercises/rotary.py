@@ -181,8 +181,7 @@ _POSITIONS = (
 @exercise(
     stub="""
     def rotate(x, positions):
-        \"\"\"Turn row r of x (n, d) by M_pos with pos = positions[r].\"\"\"
-        theta = angular_speeds(x.shape[1])
+        # row r of x, shape (n, d), stands at positions[r]
         ...
     """,
     cases=[
@@ -233,7 +232,7 @@ _HARMLESS |= {"counts from the first position", "position forgotten"}
 @exercise(
     stub="""
     def scores(query, key, positions):
-        \"\"\"Dot products of turned queries and keys, (n, n); no division.\"\"\"
+        # query and key have the shape (n, d), the result (n, n)
         ...
     """,
     cases=[
@@ -350,7 +349,7 @@ def _by_offset(n, values):
 @exercise(
     stub="""
     def offset_spread(scores):
-        \"\"\"The largest difference between two scores with the same offset.\"\"\"
+        # scores has the shape (n, n): query, key; the result is one number
         ...
     """,
     cases=[
