@@ -1,0 +1,469 @@
+"""Notebook 06: its own definitions against PyTorch's, its data, pictures and maps."""
+
+import ast
+import math
+
+import numpy as np
+import pytest
+import torch
+from drawing import drawn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stored import NOTEBOOKS, code_cells
+from torch import nn
+from torch.utils.data import TensorDataset
+
+from helpers import corners
+from helpers.charts import encoder_decoder as explore
+from helpers.exercises import encoder_decoder as exercises
+from helpers.figures import encoder_decoder as pictures
+
+NOTEBOOK = next(path for path in NOTEBOOKS if path.stem.startswith("06"))
+EXERCISES = {task.name for task in exercises.EXERCISES}
+
+
+@pytest.fixture(scope="module")
+def written():
+    """The imports, functions and classes that the notebook's cells define."""
+    kept = []
+    for cell in code_cells(NOTEBOOK):
+        for node in ast.parse(cell.source).body:
+            imported = isinstance(node, (ast.Import, ast.ImportFrom))
+            defined = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            if imported or (defined and node.name not in EXERCISES):
+                kept.append(node)
+    namespace = {"__name__": "notebook_06"}
+    exec(compile(ast.Module(kept, type_ignores=[]), str(NOTEBOOK), "exec"), namespace)
+    return namespace
+
+
+def normal(*shape, seed=0):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+# --- attention ---------------------------------------------------------------------
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    batch=st.integers(1, 3),
+    heads=st.integers(1, 3),
+    queries=st.integers(1, 6),
+    keys=st.integers(1, 6),
+    width=st.integers(1, 9),
+    seed=st.integers(0, 999),
+)
+def test_attention_is_pytorchs(written, batch, heads, queries, keys, width, seed):
+    query = normal(batch, heads, queries, width, seed=seed)
+    key, value = normal(2, batch, heads, keys, width, seed=seed + 1)
+    mask = normal(queries, keys, seed=seed + 2) > 0
+    mask[:, 0] = True  # somebody to look at, in every row
+    theirs = nn.functional.scaled_dot_product_attention(query, key, value, mask)
+    ours, weights = written["attend"](query, key, value, mask)
+    assert torch.allclose(ours, theirs, atol=1e-5)
+    assert torch.allclose(weights.sum(dim=-1), torch.ones(()), atol=1e-5)
+    assert (weights.masked_select(~mask) == 0).all()
+    solution = exercises.attention.reference(query, key, value, mask)
+    assert torch.allclose(solution, theirs, atol=1e-5)
+
+
+def test_the_causal_mask_is_pytorchs(written):
+    for size in (1, 2, 5):
+        theirs = nn.Transformer.generate_square_subsequent_mask(size) == 0
+        assert torch.equal(written["look_back"](size), theirs)
+        assert torch.equal(exercises.causal_mask.reference(size), theirs)
+
+
+def give_weights(ours, theirs):
+    """Copy a layer of several heads into PyTorch's."""
+    three = ours.query, ours.key, ours.value
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([linear.weight for linear in three]))
+        theirs.in_proj_bias.copy_(torch.cat([linear.bias for linear in three]))
+        theirs.out_proj.load_state_dict(ours.out.state_dict())
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4])
+@pytest.mark.parametrize("masked", [False, True])
+def test_heads_are_pytorchs(written, heads, masked):
+    torch.manual_seed(heads)
+    ours = written["MultiHeadAttention"](16, heads)
+    theirs = nn.MultiheadAttention(16, heads, batch_first=True)
+    give_weights(ours, theirs)
+    asking, asked = normal(3, 5, 16), normal(3, 7, 16, seed=1)
+    mask = torch.ones(5, 7, dtype=torch.bool).tril() if masked else None
+    hidden = ~mask if masked else None  # PyTorch: True where looking is forbidden
+    output, weights = theirs(
+        asking, asked, asked, attn_mask=hidden, average_attn_weights=False
+    )
+    assert torch.allclose(ours(asking, asked, mask), output, atol=1e-5)
+    assert torch.allclose(ours.weights, weights, atol=1e-5)
+
+
+def give_feed_forward(ours, theirs):
+    theirs.linear1.load_state_dict(ours.feed_forward[0].state_dict())
+    theirs.linear2.load_state_dict(ours.feed_forward[2].state_dict())
+    for number, norm in enumerate(ours.norms, start=1):
+        norm.weight.data = 1 + 0.1 * normal(len(norm.weight), seed=number)
+        getattr(theirs, f"norm{number}").load_state_dict(norm.state_dict())
+
+
+def test_the_encoder_layer_is_pytorchs(written):
+    torch.manual_seed(0)
+    ours = written["EncoderLayer"](16, 2)
+    theirs = nn.TransformerEncoderLayer(16, 2, 64, dropout=0.0, batch_first=True)
+    give_weights(ours.self_attention, theirs.self_attn)
+    give_feed_forward(ours, theirs)
+    x = normal(3, 5, 16)
+    assert torch.allclose(ours(x), theirs(x), atol=1e-5)
+
+
+def test_the_decoder_layer_is_pytorchs(written):
+    torch.manual_seed(0)
+    ours = written["DecoderLayer"](16, 2)
+    theirs = nn.TransformerDecoderLayer(16, 2, 64, dropout=0.0, batch_first=True)
+    give_weights(ours.self_attention, theirs.self_attn)
+    give_weights(ours.cross_attention, theirs.multihead_attn)
+    give_feed_forward(ours, theirs)
+    x, memory, mask = (
+        normal(3, 5, 16),
+        normal(3, 7, 16, seed=1),
+        torch.ones(5, 5).tril(),
+    )
+    mask = mask.bool()
+    expected = theirs(x, memory, tgt_mask=~mask)
+    assert torch.allclose(ours(x, memory, mask), expected, atol=1e-5)
+
+
+# --- the models --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("positions", [False, True])
+def test_no_future_leaks(written, positions):
+    torch.manual_seed(1)
+    model = written["EncoderDecoder"](positions)
+    source, target = normal(4, 2, 2), normal(4, 6, 2, seed=1)
+    before = model(source, target)
+    for changed in range(6):
+        other = target.clone()
+        other[:, changed] += 3.0
+        after = model(source, other)
+        assert torch.equal(after[:, :changed], before[:, :changed])
+        assert not torch.allclose(after[:, changed], before[:, changed], atol=1e-3)
+
+
+@pytest.mark.parametrize("positions", [False, True])
+def test_only_positions_tell_the_order_of_the_given_points(written, positions):
+    torch.manual_seed(1)
+    model = written["EncoderDecoder"](positions)
+    source, target = normal(8, 2, 2), normal(8, 2, 2, seed=1)
+    same = torch.allclose(
+        model(source, target), model(source.flip(1), target), atol=1e-5
+    )
+    assert same != positions
+
+
+@pytest.mark.parametrize("positions", [False, True])
+def test_only_positions_tell_the_direction(written, positions):
+    torch.manual_seed(1)
+    model = written["DirectionModel"](positions)
+    points = normal(50, 4, 2)
+    for order in ([3, 2, 1, 0], [1, 0, 2, 3], [2, 3, 0, 1]):
+        same = torch.allclose(model(points), model(points[:, order]), atol=1e-5)
+        assert same != positions
+
+
+def test_the_models_differ_in_the_encoding_only(written):
+    for name in ("EncoderDecoder", "DirectionModel"):
+        torch.manual_seed(5)
+        without = written[name](positions=False)
+        torch.manual_seed(5)
+        with_positions = written[name](positions=True)
+        pairs = zip(
+            without.named_parameters(), with_positions.named_parameters(), strict=True
+        )
+        for (here, a), (there, b) in pairs:
+            assert here == there
+            assert torch.equal(a, b)
+
+
+def test_step_by_step_is_teacher_forcing_on_its_own_predictions(written):
+    torch.manual_seed(2)
+    model = written["EncoderDecoder"]()
+    source = normal(5, 2, 2)
+    path = written["continue_path"](model, source)
+    forced = model(source, torch.cat([source[:, 1:], path[:, :1]], dim=1))
+    assert torch.allclose(path, forced, atol=1e-5)
+
+
+def test_every_verdict_of_the_experiments_is_the_expected_one():
+    said = "".join(
+        output.text
+        for cell in code_cells(NOTEBOOK)
+        for output in cell.outputs
+        if output.output_type == "stream"
+    )
+    for verdict in (
+        "sequences in both: 0",
+        "without positions, every seed ≤ 0.58: True",
+        "with positions, every seed ≥ 0.99: True",
+        "shuffled, every seed ≤ 0.58: True",
+        "the two groups overlap: True",
+        "means differ by less than 0.01: True",
+        "earlier outputs unchanged: True",
+        "first prediction unchanged: True",
+        "agrees with PyTorch: True",
+        "agrees with nn.MultiheadAttention: True",
+        "notices the exchange: False",
+    ):
+        assert verdict in said
+
+
+# --- the data ----------------------------------------------------------------------
+
+
+def test_points_are_noisy_corners_in_the_direction_that_is_said():
+    points, directions = corners.square_sequences(400, noise=0.1, seed=3)
+    assert points.shape == (400, 4, 2)
+    for path, clockwise in zip(np.sign(points), directions, strict=True):
+        for (x, y), following in zip(path, path[1:], strict=False):
+            assert tuple(following) == ((y, -x) if clockwise else (-y, x))
+    off = np.abs(points) - 1
+    assert abs(off.mean()) < 0.01
+    assert abs(off.std() - 0.1) < 0.005
+
+
+def test_all_eight_walks_occur_about_equally():
+    points, directions = corners.square_sequences(4000, seed=1)
+    starts = [tuple(start) for start in np.sign(points[:, 0])]
+    walks = list(zip(starts, directions.tolist(), strict=True))
+    counts = [walks.count(walk) for walk in set(walks)]
+    assert len(counts) == 8
+    assert min(counts) > 400
+
+
+def test_without_noise_they_are_the_corners():
+    points, _ = corners.square_sequences(20, length=9, noise=0.0, seed=0)
+    assert points.shape == (20, 9, 2)
+    assert set(np.abs(points).ravel()) == {1.0}
+    assert np.array_equal(points[:, :5], points[:, 4:])
+
+
+def test_the_same_seed_the_same_data_and_none_shared_between_seeds():
+    first, again, other = (corners.square_sequences(500, seed=s)[0] for s in (1, 1, 2))
+    assert np.array_equal(first, again)
+    rows = {tuple(row.ravel()) for row in first}
+    assert len(rows) == 500
+    assert not rows & {tuple(row.ravel()) for row in other}
+
+
+def test_ragged_walks_have_all_lengths_and_the_same_directions():
+    walks, directions = corners.ragged_sequences(300, 2, 5, noise=0.0, seed=4)
+    assert {len(walk) for walk in walks} == {2, 3, 4, 5}
+    for walk, clockwise in zip(walks, directions, strict=True):
+        (x, y), following = walk[0], walk[1]
+        assert tuple(following) == ((y, -x) if clockwise else (-y, x))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: corners.square_sequences(0),
+        lambda: corners.square_sequences(3, length=0),
+        lambda: corners.square_sequences(3, noise=-0.1),
+        lambda: corners.square_sequences(3, noise=math.nan),
+        lambda: corners.ragged_sequences(3, 4, 2),
+    ],
+)
+def test_impossible_data_is_refused(make):
+    with pytest.raises(ValueError, match=r"at least 1|negative|below"):
+        make()
+
+
+# --- the exercises -----------------------------------------------------------------
+
+
+def test_other_right_masks_pass():
+    for mask in (
+        lambda n: np.tri(n, dtype=bool),
+        lambda n: [[key <= query for key in range(n)] for query in range(n)],
+        lambda n: torch.arange(n)[:, None] >= torch.arange(n),
+    ):
+        assert exercises.causal_mask.judge(mask).status == "correct"
+
+
+def test_other_right_attentions_pass():
+    def renormalised(q, k, v, mask):
+        raw = torch.exp(q @ k.mT / q.shape[-1] ** 0.5) * mask
+        return raw / raw.sum(dim=-1, keepdim=True) @ v
+
+    def pytorchs(q, k, v, mask):
+        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+    for answer in (renormalised, pytorchs):
+        assert exercises.attention.judge(answer).status == "correct"
+
+
+def test_the_leak_may_be_mended_in_other_forms():
+    def tensors(count, seed):
+        draw = (corners.square_sequences(count, seed=s)[0] for s in (seed, 99))
+        return tuple(torch.tensor(points) for points in draw)
+
+    def data_sets(count, seed):
+        return tuple(TensorDataset(points) for points in tensors(count, seed))
+
+    for answer in (tensors, data_sets):
+        assert exercises.find_the_leak.judge(answer).status == "correct"
+
+
+def test_the_leak_is_still_seen_when_it_is_shuffled():
+    def shuffled(count, seed):
+        points = torch.tensor(corners.square_sequences(count, seed=seed)[0])
+        return points, points[torch.randperm(count)]
+
+    feedback = exercises.find_the_leak.judge(shuffled)
+    assert feedback.mistake == "still leaking"
+
+
+# --- the pictures ------------------------------------------------------------------
+
+
+def test_attention_steps_show_the_numbers():
+    scores = np.array([[0.5, -1.0], [2.0, 0.25]])
+    exp = [[math.exp(s) for s in row] for row in scores]
+    weights = np.array([[e / sum(row) for e in row] for row in exp])
+    value = np.array([[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]])
+    picture = pictures.attention_steps(scores, weights, value, weights @ value)
+    assert [ax.get_title(loc="left") for ax in picture.axes] == [
+        "scores  (2, 2)",
+        "weights  (2, 2)",
+        "value  (2, 3)",
+        "output  (2, 3)",
+    ]
+    shown = [float(text.get_text()) for text in picture.axes[1].texts]
+    assert shown == pytest.approx(weights.ravel(), abs=0.005)
+    limits = picture.axes[0].images[0].get_clim()
+    assert limits == (-2.0, 2.0)
+
+
+def test_masks_say_look_where_looking_is_allowed():
+    mask = np.array([[True, False], [True, True]])
+    picture = pictures.masks({"causal": mask, "padding": np.array([[True, False]] * 2)})
+    words = [text.get_text() for text in picture.axes[0].texts]
+    assert words == ["look", "–", "look", "look"]
+    assert "itself and what is before it" in picture.alt
+    assert "keys 0" in picture.alt
+
+
+def test_the_model_names_the_shapes():
+    texts = [text.get_text() for text in pictures.corner_model(24).axes[0].texts]
+    assert texts.count("(batch, 2, 24)") == 9
+    assert texts.count("(batch, 2, 2)") == 3
+    assert texts.count("+ positions") == 2
+
+
+def test_squares_are_numbered_where_the_points_are():
+    points, directions = corners.square_sequences(3, seed=5)
+    picture = pictures.squares(points, directions)
+    for ax, path, clockwise in zip(picture.axes, points, directions, strict=True):
+        assert ax.get_title() == ("clockwise" if clockwise else "counter-clockwise")
+        numbers = [text for text in ax.texts if text.get_text()]
+        assert [text.get_text() for text in numbers] == ["0", "1", "2", "3"]
+        assert [text.get_position() for text in numbers] == list(map(tuple, path))
+
+
+def test_predictions_are_crosses_and_the_truth_is_rings():
+    seen, truth, guess = np.random.default_rng(0).normal(size=(3, 10, 2, 2))
+    picture = pictures.predicted_squares(seen, truth, guess)
+    assert len(picture.axes) == 10
+    for n, ax in enumerate(picture.axes):
+        lines = {line.get_label(): line.get_xydata() for line in ax.lines}
+        assert np.array_equal(lines["true"], truth[n])
+        assert np.array_equal(lines["predicted"], guess[n])
+
+
+def test_the_loss_picture_draws_both_curves_and_the_floor():
+    history = {"train": [1.0, 0.1, 0.02], "valid": [0.8, 0.09, 0.03]}
+    ax = pictures.losses(history, floor=0.01).axes[0]
+    train, valid, floor = ax.lines
+    assert list(train.get_ydata()) == history["train"]
+    assert list(valid.get_ydata()) == history["valid"]
+    assert set(floor.get_ydata()) == {0.01}
+    assert ax.get_yscale() == "log"
+
+
+def test_every_seed_has_its_dot():
+    errors = {
+        "without positions": [0.11, 0.12, 0.13],
+        "with positions": [0.1, 0.2, 0.3],
+    }
+    ax = pictures.ablation_dots(errors, floor=0.1).axes[0]
+    dots = [list(line.get_ydata()) for line in ax.lines if line.get_marker() == "o"]
+    assert dots == list(errors.values())
+    three = {"a": [0.5, 0.4], "b": [1.0, 0.9], "c": [0.5, 0.6]}
+    ax = pictures.accuracy_dots(three).axes[0]
+    dots = [list(line.get_ydata()) for line in ax.lines if line.get_marker() == "o"]
+    assert dots == list(three.values())
+
+
+def test_every_seed_has_its_curve():
+    curves = {"without": [[0.5, 0.5], [0.4, 0.5]], "with": [[0.5, 1.0], [0.6, 0.9]]}
+    ax = pictures.accuracy_curves(curves).axes[0]
+    drawn_lines = [list(line.get_ydata()) for line in ax.lines[:-1]]
+    assert drawn_lines == [*curves["without"], *curves["with"]]
+
+
+def test_two_queries_start_and_end_where_they_should():
+    seen = np.array([[1.0, -1.0], [-1.0, -1.0]])
+    guess = np.array([[-1.0, 1.0], [1.0, 1.0]])
+    picture = pictures.two_queries(seen, seen[::-1], guess)
+    for ax, start, end in zip(picture.axes, seen[::-1], guess, strict=True):
+        ring, cross = ax.lines[-2:]
+        assert ring.get_xydata().tolist() == [start.tolist()]
+        assert cross.get_xydata().tolist() == [end.tolist()]
+
+
+# --- the maps ----------------------------------------------------------------------
+
+
+def some_maps(step):
+    """Two heads; decoder and cross maps have ``step`` queries."""
+    given, inputs = ["point 0", "point 1"], ["point 1", "point 2"][:step]
+    draw = np.random.default_rng(step)
+    return {
+        "encoder self-attention": (draw.dirichlet([1, 1], (2, 2)), given, given),
+        "decoder self-attention": (
+            draw.dirichlet([1] * step, (2, step)),
+            inputs,
+            inputs,
+        ),
+        "cross-attention": (draw.dirichlet([1, 1], (2, step)), inputs, given),
+    }
+
+
+def test_the_map_picture_shows_every_head():
+    maps = some_maps(2)
+    picture = pictures.attention_maps(maps)
+    images = [ax.images[0].get_array() for ax in picture.axes]
+    expected = [maps[name][0][head] for head in (0, 1) for name in maps]
+    assert np.allclose(images, expected)
+
+
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("head", [0, 1])
+def test_the_drop_downs_choose_the_map(step, head):
+    steps = [some_maps(1), some_maps(2)]
+    chart = explore.attention_maps(steps)
+    for name, (weights, queries, keys) in steps[step - 1].items():
+        marks = drawn(chart, shown_map=name, shown_head=head, shown_step=step)
+        found = {
+            (mark["query"], mark["key"]): mark["weight"]
+            for mark in marks
+            if {"map", "weight"} <= mark.keys()
+        }
+        expected = {
+            (queries[q], keys[k]): round(float(weights[head, q, k]), 2)
+            for q in range(len(queries))
+            for k in range(len(keys))
+        }
+        assert found == pytest.approx(expected)
