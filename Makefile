@@ -18,6 +18,7 @@ test: .venv/ready  ## re-execute and compare every notebook, run every test
 refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
 	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --log-level=WARN \
 		--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.timeout=300 $(NOTEBOOKS)
+	$(BIN)/python tests/cover.py
 
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py

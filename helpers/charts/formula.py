@@ -74,7 +74,7 @@ def dial_explorer(d_model=8, furthest=1000):
         alt.vconcat(faces, _row_cells(base, pairs, unit * pairs), spacing=4)
         .add_params(*controls("pos", 3, 0, furthest, "position"))
         .properties(
-            title=f"d_model = {d_model}: one hand a pair, two columns a hand",
+            title=alt.TitleParams(text=alt.ExprRef("'position ' + pos")),
             description=(
                 f"{pairs} clock dials, one for each pair of a table of width {d_model}; "
                 "under them the row of the table: the sine and the cosine of each hand's "
