@@ -8,38 +8,42 @@ own theorem: moving by k positions is a rotation (notebook 03).
 import math
 from operator import index
 
+import numpy as np
 import torch
 from torch import nn
 
 BLOCK = 64  # rows turned at a time: they stay in the processor's cache
+FRESH = 16 * BLOCK  # rows between two turns that are computed, not multiplied
 
 
 def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
     """The table of encodings, shape ``(max_len, d_model)``.
 
     Column ``2i`` holds ``sin(pos * theta_i)`` and column ``2i + 1`` the cosine, with
-    ``theta_i = base ** (-2 i / d_model)``. All arithmetic is float64; the only
-    rounding to ``dtype`` is the last step.
+    ``theta_i = base ** (-2 i / d_model)``. All arithmetic is float64, on the CPU; the
+    only rounding to ``dtype`` is the last step.
     Raises TypeError or ValueError, naming the argument that is wrong.
     """
     max_len, d_model = _positive("max_len", max_len), _even("d_model", d_model)
-    base = _base(base)
-    if not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
-        raise TypeError(f"dtype must be a floating-point torch.dtype; got {dtype!r}")
+    theta = _base(base) ** (_float64(0, d_model, 2) / -d_model)
 
-    theta = base ** (torch.arange(0, d_model, 2, dtype=torch.float64) / -d_model)
-    one = torch.ones((), dtype=torch.float64)
+    def turn(k):
+        return torch.polar(_ONE, -k * theta)  # cos(k theta) - i sin(k theta)
 
-    # A pair (s, c) is the number s + ic. Times cos(k theta) - i sin(k theta) it is
-    # M_k (s, c): the row k positions on. Row 0 is (0, 1) everywhere, the number i.
-    positions = torch.arange(min(BLOCK, max_len), dtype=torch.float64)[:, None]
-    first = torch.polar(one, -positions * theta) * 1j
-    table = torch.empty(max_len, d_model // 2, 2, dtype=dtype)
+    # A pair (s, c) is the number s + ic. Its product with turn(k) is M_k (s, c), the
+    # pair k positions on. Row 0 is (0, 1) everywhere, the number i.
+    first = turn(_float64(0, min(BLOCK, max_len))[:, None]).mul_(1j)
+    if max_len <= BLOCK:
+        return _finished(torch.view_as_real(first).to(dtype))
+
+    table = _empty(max_len, d_model // 2, 2, dtype=dtype)
     table[:BLOCK] = torch.view_as_real(first)
+    step = turn(BLOCK)
     for k in range(BLOCK, max_len, BLOCK):
-        turned = first * torch.polar(one, -k * theta)
-        table[k : k + BLOCK] = torch.view_as_real(turned)[: max_len - k]
-    return table.flatten(1)
+        # Step after step is quick, but drifts: now and then begin afresh.
+        here = turn(k) if k % FRESH == BLOCK else here * step
+        table[k : k + BLOCK] = torch.view_as_real(first * here)[: max_len - k]
+    return _finished(table)
 
 
 class PositionalEncoding(nn.Module):
@@ -90,6 +94,23 @@ class PositionalEncoding(nn.Module):
 
     def extra_repr(self):
         return f"d_model={self.d_model}, max_len={self.max_len}, scale={self.scale:.4g}"
+
+
+_ONE = torch.ones((), dtype=torch.float64, device="cpu")
+
+
+def _float64(start, stop, step=1):
+    return torch.arange(start, stop, step, dtype=torch.float64, device="cpu")
+
+
+def _empty(*shape, dtype):
+    # NumPy asks the system for large pages, which are had twice as fast.
+    memory = np.empty(math.prod(shape) * dtype.itemsize, np.uint8)
+    return torch.from_numpy(memory).view(dtype).view(shape)
+
+
+def _finished(pairs):
+    return pairs.flatten(1).to(torch.get_default_device())
 
 
 def _positive(name, value):
