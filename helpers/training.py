@@ -219,7 +219,13 @@ class _InNotebook(_Quiet):
         self.handle = display(text, raw=True, display_id=True)
         # tqdm keeps the time and writes the line; `file` takes it to the display.
         self.bar = tqdm(
-            total=total, desc=label, unit="epoch", leave=False, ncols=88, file=self
+            total=total,
+            desc=label,
+            unit="epoch",
+            leave=False,
+            ncols=88,
+            ascii=False,
+            file=self,
         )
 
     @staticmethod
