@@ -2,20 +2,20 @@
 
 import os
 
-import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 # Two workers on two cores: one thread each, unless the caller decides otherwise. Set
 # before anything imports NumPy or torch.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("JUPYTER_PLATFORM_DIRS", "1")  # silences a deprecation notice
 
 
-def pytest_itemcollected(item):
-    """One worker for each file, as a notebook's cells share a kernel.
+class _KernelByKernel(LoadScopeScheduling):
+    """One worker for each file, and for each test that starts a kernel of its own."""
 
-    A test with a parameter ``notebook`` starts a kernel of its own: one worker for
-    each notebook.
-    """
-    notebook = getattr(item, "callspec", None) and item.callspec.params.get("notebook")
-    group = f"{item.path.name} {notebook.stem}" if notebook else item.path.name
-    item.add_marker(pytest.mark.xdist_group(group))
+    def _split_scope(self, nodeid):
+        alone = nodeid.startswith("tests/test_rerun.py")
+        return nodeid if alone else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return _KernelByKernel(config, log)

@@ -301,7 +301,7 @@ def _table_without_loops(answer, max_len, d_model):
 @exercise(
     stub="""
         def broadcast_table(max_len, d_model):
-            positions = torch.arange(max_len)
+            # a column of positions, a row of speeds, and no loop
             ...
         """,
     cases=_TABLE_CASES,
@@ -364,6 +364,7 @@ def _rows_of_both(sines, cosines):
 @exercise(
     stub="""
         def interleave(sines, cosines):
+            # (n, pairs) and (n, pairs) become (n, 2 * pairs)
             ...
         """,
     cases=[_halves_to_interleave(*size) for size in ((3, 4), (5, 2), (1, 3), (4, 1))],
@@ -515,8 +516,8 @@ def _objects(table):
 @exercise(
     stub="""
         def first_equal_rows(table):
-            for q, row in enumerate(table):
-                ...
+            # (p, q): row q is the first that equals an earlier row, p
+            ...
         """,
     cases=[
         (torch.tensor([[0.0, 1.0], [0.8, 0.5], [0.9, -0.4], [0.8, 0.5]]),),

@@ -1,0 +1,408 @@
+"""Pictures of notebook 02: the broadcast, log space, and where rounding shows."""
+
+import numpy as np
+from matplotlib.colors import LogNorm, to_rgb
+from matplotlib.patches import Rectangle
+
+from helpers.figures.style import (
+    BAD,
+    DIVERGING,
+    GOOD,
+    GRID,
+    INK,
+    MUTED,
+    NEUTRAL,
+    SEQUENTIAL,
+    Picture,
+    pair_colour,
+    tidy,
+)
+
+_ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
+
+
+def broadcast(positions, angular_speeds):
+    """A column times a row: both are stretched, then multiplied cell by cell."""
+    column, row = np.ravel(positions), np.ravel(angular_speeds)
+    n, pairs = len(column), len(row)
+    alt = (
+        f"Three grids. Left: the column of {n} positions, shape ({n}, 1), repeated "
+        f"palely {pairs} times. Middle: the row of {pairs} speeds, shape ({pairs},), "
+        f"repeated palely downwards. Right: their product, shape ({n}, {pairs}). One "
+        f"cell is marked in all three: position 3 times the speed of pair 2."
+    )
+    picture = Picture(9, 3.1, alt=alt)
+    axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.62, 1, 1]})
+    shown = [0, 1, 2, 3, None, n - 1]
+    grids = [
+        (f"positions ({n}, 1)", lambda p, i: f"{column[p]:g}", lambda p, i: i == 0),
+        (f"× speeds ({pairs},)", lambda p, i: f"{row[i]:.3f}", lambda p, i: p == 0),
+        (
+            f"= angles ({n}, {pairs})",
+            lambda p, i: f"{column[p] * row[i]:.3f}",
+            lambda p, i: True,
+        ),
+    ]
+    for ax, (title, text, own) in zip(axes, grids, strict=True):
+        _grid(ax, shown, pairs, text, own)
+        ax.set_title(title, fontsize=11, color=INK)
+        ax.add_patch(
+            Rectangle((1.5, 2.5), 1, 1, fill=False, edgecolor=INK, linewidth=2)
+        )
+    axes[0].set_ylabel("position pos", fontsize=10, color=INK)
+    picture.supxlabel("pair i", fontsize=10, color=INK)
+    return picture
+
+
+def _grid(ax, shown, pairs, text, own):
+    for y, p in enumerate(shown):
+        for i in range(pairs):
+            if p is None:
+                ax.text(i, y, "⋮", ha="center", va="center", color=MUTED, fontsize=9)
+                continue
+            strong = own(p, i)
+            ax.add_patch(
+                Rectangle(
+                    (i - 0.5, y - 0.5),
+                    1,
+                    1,
+                    facecolor=_pale(pair_colour(i), 0.3) if strong else "white",
+                    edgecolor=GRID,
+                    linewidth=0.8,
+                )
+            )
+            colour = INK if strong else "#8A9096"
+            label = text(p, i)
+            ax.text(i, y, label, ha="center", va="center", color=colour, fontsize=8)
+    ax.set(xlim=(-0.6, pairs - 0.4), ylim=(len(shown) - 0.4, -0.6))
+    ax.set_xticks(range(pairs))
+    ax.set_yticks(range(len(shown)), ["⋮" if p is None else p for p in shown])
+    ax.tick_params(labelsize=9, length=0, labelcolor=INK)
+    ax.spines[:].set_visible(False)
+
+
+def _pale(colour, share):
+    """The colour mixed with white; ``share`` of it is left."""
+    return tuple(1 - share * (1 - c) for c in to_rgb(colour))
+
+
+def filling(tables):
+    """Stages of one table side by side; ``tables`` maps a title to an array."""
+    tables = {title: np.asarray(table) for title, table in tables.items()}
+    rows, columns = next(iter(tables.values())).shape
+    alt = (
+        f"The {rows} by {columns} table in {len(tables)} stages, as colours from -1 to "
+        "1: " + "; ".join(tables) + ". Cells that nobody has written yet are hatched."
+    )
+    picture = Picture(9, 3.4, alt=alt)
+    axes = picture.subplots(1, len(tables), sharey=True)
+    for ax, (title, table) in zip(axes, tables.items(), strict=True):
+        image = ax.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+        for column in np.flatnonzero(~table.any(axis=0)):
+            ax.add_patch(
+                Rectangle(
+                    (column - 0.5, -0.5),
+                    1,
+                    rows,
+                    facecolor="#F4F5F6",
+                    edgecolor="#B4B9BE",
+                    hatch="///",
+                    linewidth=0,
+                )
+            )
+        tidy(ax, title=title, xlabel="column", grid=False)
+        ax.set_xticks(range(0, columns, 2))
+    axes[0].set_ylabel("position pos", fontsize=10, color=INK)
+    axes[0].set_yticks(range(0, rows, 4))
+    _colourbar(picture, image, axes, "value")
+    return picture
+
+
+def speeds(angular_speeds):
+    """The speeds as they are, and their logarithms: a curve and a straight line."""
+    speeds = np.asarray(angular_speeds)
+    pair = np.arange(len(speeds))
+    alt = (
+        f"Two plots over the pair i, {len(speeds)} pairs. Left: the speeds fall from 1 "
+        "so steeply that all but the first few lie on the axis. Right: their natural "
+        "logarithms fall in equal steps, on a straight line from 0."
+    )
+    picture = Picture(8.4, 3.0, alt=alt)
+    left, right = picture.subplots(1, 2)
+    for ax, values in ((left, speeds), (right, np.log(speeds))):
+        ax.plot(pair, values, color=GRID, linewidth=1.5)
+        ax.scatter(pair, values, c=[pair_colour(i) for i in pair], s=40, zorder=3)
+    tidy(
+        left, title="the speeds", xlabel="pair i", ylabel="speed, radians per position"
+    )
+    tidy(right, title="their logarithms", xlabel="pair i", ylabel="ln of the speed")
+    for ax in (left, right):
+        ax.set_xticks(pair[:: max(1, len(pair) // 8)])
+    return picture
+
+
+def two_versions(right, other):
+    """The speeds by the formula, and by another version of it, as bars."""
+    right, other = np.asarray(right), np.asarray(other)
+    alt = (
+        "Bars over the pair i, for two versions. Left, the formula: the speeds fall "
+        "from 1 towards 0. Right, the version in circulation: they start at 0 and rise "
+        "in a straight line."
+    )
+    picture = Picture(8, 2.8, alt=alt)
+    axes = picture.subplots(1, 2, sharey=True)
+    titles = ("the formula", "the version in circulation")
+    for ax, values, title in zip(axes, (right, other), titles, strict=True):
+        pair = range(len(values))
+        ax.bar(pair, values, color=[pair_colour(i) for i in pair], width=0.6)
+        for i, value in enumerate(values):
+            ax.text(i, value, f"{value:.3g}", ha="center", va="bottom", fontsize=9)
+        tidy(ax, title=title, xlabel="pair i", grid=False)
+        ax.set_xticks(pair)
+    axes[0].set_ylabel("radians per position", fontsize=10, color=INK)
+    axes[0].set_ylim(0, max(right.max(), other.max()) * 1.15)
+    return picture
+
+
+def stack_and_flatten():
+    """Sines and cosines stacked along a new last axis, then flattened."""
+    alt = (
+        "Left, two grids of 2 rows and 3 columns: sines s and cosines c, shape "
+        "(n, pairs) each. Middle, after stack along axis 2: every cell holds a sine "
+        "beside its cosine, shape (n, pairs, 2). Right, after flatten: 6 columns "
+        "s, c, s, c, s, c, shape (n, 2 pairs)."
+    )
+    picture = Picture(9, 2.5, alt=alt)
+    ax = picture.subplots()
+    ax.set(xlim=(-0.1, 22.2), ylim=(5.6, -1.5))
+    ax.axis("off")
+    for pos in range(2):
+        for i in range(3):
+            for half, letter in enumerate("sc"):
+                name = f"${letter}_{{{pos}{i}}}$"
+                _cell(ax, i, pos + 2.6 * half, name, i, half)
+                _cell(ax, 6.2 + 2.35 * i + half, 1.3 + pos, name, i, half)
+                _cell(ax, 16 + 2 * i + half, 1.3 + pos, name, i, half)
+    for x, y, label in (
+        (1.5, -0.45, "sines (n, pairs)"),
+        (1.5, 5.1, "cosines (n, pairs)"),
+        (9.55, 0.6, "(n, pairs, 2)"),
+        (19, 0.6, "(n, 2 · pairs)"),
+    ):
+        ax.text(x, y, label, ha="center", va="center", fontsize=10, color=INK)
+    for x, label in ((3.35, "stack\ndim=2"), (13.35, "flatten(1)")):
+        ax.annotate(
+            "",
+            xy=(x + 2.4, 2.3),
+            xytext=(x, 2.3),
+            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.4},
+        )
+        ax.text(x + 1.2, 1.95, label, ha="center", va="bottom", fontsize=10, color=INK)
+    return picture
+
+
+def _cell(ax, x, y, label, pair, half):
+    ax.add_patch(
+        Rectangle(
+            (x, y),
+            1,
+            1,
+            facecolor=_pale(pair_colour(pair), 0.4 if half == 0 else 0.15),
+            edgecolor="white",
+            linewidth=1.2,
+        )
+    )
+    ax.text(x + 0.5, y + 0.52, label, ha="center", va="center", fontsize=10, color=INK)
+
+
+def timings(seconds):
+    """Bars of running times on a log axis; ``seconds`` maps a name to a time."""
+    names, times = list(seconds), np.array(list(seconds.values()))
+    alt = (
+        f"Running times as bars on a logarithmic axis, slowest {names[times.argmax()]}."
+    )
+    picture = Picture(8, 0.7 + 0.45 * len(names), alt=alt)
+    ax = picture.subplots()
+    colours = [BAD if t == times.max() else GOOD for t in times]
+    ax.barh(names, times * 1e3, color=colours, height=0.6)
+    for y, time in enumerate(times * 1e3):
+        label = f" {time:.3g} ms"
+        ax.text(time, y, label, va="center", fontsize=9, color=INK)
+    ax.set_xscale("log")
+    ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 4)
+    ax.invert_yaxis()
+    tidy(ax, xlabel="milliseconds, logarithmic axis")
+    return picture
+
+
+def speed_errors(errors):
+    """Largest relative error of the speeds at every width, one line a route.
+
+    ``errors`` is a DataFrame: a row for each width, a column for each route, in units
+    of 2^-24.
+    """
+    alt = (
+        f"Largest relative error of the speeds over {len(errors)} widths, for the "
+        f"routes {', '.join(errors.columns)}. From width 16 on the logarithm lies "
+        "highest, pow clearly lower, and lower still what was computed in float64 and "
+        "rounded once, which never rises above one unit."
+    )
+    picture = Picture(8.4, 3.3, alt=alt)
+    ax = picture.subplots()
+    x = np.arange(len(errors))
+    ax.axhline(1, color=MUTED, linewidth=1, linestyle="--")
+    ax.text(x[-1] + 0.4, 1, "one\nrounding", va="center", fontsize=9, color=MUTED)
+    for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
+        ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
+    tidy(ax, xlabel="d_model", ylabel="units of $2^{-24}$")
+    ax.set_title(
+        "largest relative error of a speed", fontsize=11, color=INK, loc="left", pad=22
+    )
+    ax.set_xticks(x, errors.index)
+    ax.set_ylim(0, 11.5)
+    ax.legend(
+        frameon=False,
+        fontsize=9,
+        ncols=len(errors.columns),
+        loc="lower left",
+        bbox_to_anchor=(0, 0.98),
+        borderaxespad=0,
+    )
+    return picture
+
+
+def error_maps(errors, cells=(100, 128)):
+    """Absolute errors over (position, column), on one logarithmic colour scale.
+
+    ``errors`` maps a title to a table of absolute errors; each cell drawn is the
+    largest of its block.
+    """
+    errors = {title: np.asarray(table) for title, table in errors.items()}
+    rows, columns = next(iter(errors.values())).shape
+    alt = (
+        f"Errors of the table over {rows} positions and {columns} columns as colours, "
+        f"in {len(errors)} maps: {'; '.join(errors)}. With angles in float32 the error "
+        "grows downwards with the position and is worst in the fast columns on the "
+        "left, the first pair excepted. With angles in float64 the map is evenly dark."
+    )
+    picture = Picture(9, 3.7, alt=alt)
+    axes = picture.subplots(1, len(errors), sharey=True)
+    for ax, (title, table) in zip(axes, errors.items(), strict=True):
+        image = ax.imshow(
+            _largest_of_blocks(table, cells).clip(1e-9),
+            cmap=SEQUENTIAL,
+            norm=LogNorm(1e-9, 1e-3),
+            aspect="auto",
+            extent=(0, columns, rows, 0),
+            interpolation="nearest",
+        )
+        tidy(ax, title=title, xlabel="column", grid=False)
+        ax.set_xticks(np.linspace(0, columns, 5))
+    axes[0].set_ylabel("position pos", fontsize=10, color=INK)
+    _colourbar(picture, image, axes, "absolute error")
+    return picture
+
+
+def _largest_of_blocks(table, cells):
+    tall, wide = (max(1, n // m) for n, m in zip(table.shape, cells, strict=True))
+    rows = np.maximum.reduceat(table, np.arange(0, table.shape[0], tall), axis=0)
+    return np.maximum.reduceat(rows, np.arange(0, table.shape[1], wide), axis=1)
+
+
+def error_by_position(errors):
+    """Largest error up to each position, on log axes, with the rounding of an angle.
+
+    ``errors`` maps a route to an array with one error for each position.
+    """
+    alt = (
+        "The largest error of each row against its position, on logarithmic axes. The "
+        "routes with angles in float32 lie on each other and rise in proportion to the "
+        "position, in steps, along a dashed line: half the gap between neighbouring "
+        "float32 numbers of the size of the position. Far above, a dotted line marks "
+        "what rounding to bfloat16 costs. Angles in float64 stay on a flat line far "
+        "below."
+    )
+    picture = Picture(8.6, 3.9, alt=alt)
+    ax = picture.subplots()
+    position = np.arange(1, len(next(iter(errors.values()))))
+    half_gap = np.spacing(position.astype(np.float32)) / 2
+    for (colour, _), (route, values) in zip(
+        _ROUTE_STYLES, errors.items(), strict=False
+    ):
+        ax.plot(
+            position,
+            np.maximum.accumulate(np.asarray(values))[1:],
+            color=colour,
+            linewidth=1.6,
+            label=route,
+        )
+    ax.plot(
+        position,
+        half_gap,
+        color=INK,
+        linewidth=1,
+        linestyle="--",
+        label="half the gap between float32 angles",
+    )
+    ax.axhline(
+        2.0**-9, color=MUTED, linestyle=":", label="rounding a value to bfloat16"
+    )
+    ax.set(xscale="log", yscale="log", ylim=(1e-8, 1e-2))
+    tidy(ax, xlabel="position pos", ylabel="largest error so far")
+    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    return picture
+
+
+def neighbouring_rows(tables, first):
+    """A few rows of several tables; ``tables`` maps a title to rows from ``first``.
+
+    Rows that repeat the row above are marked.
+    """
+    tables = {title: np.asarray(rows) for title, rows in tables.items()}
+    count, columns = next(iter(tables.values())).shape
+    repeated = {
+        title: 1 + np.flatnonzero((rows[1:] == rows[:-1]).all(axis=1))
+        for title, rows in tables.items()
+    }
+    said = "; ".join(
+        f"{title}: " + (f"{len(r)} rows repeat the row above" if len(r) else "none")
+        for title, r in repeated.items()
+    )
+    alt = (
+        f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
+        f"-1 to 1. Repetitions are marked at the right: {said}."
+    )
+    picture = Picture(9, 3.9, alt=alt)
+    axes = picture.subplots(1, len(tables), sharey=True)
+    for ax, (title, rows) in zip(axes, tables.items(), strict=True):
+        image = ax.imshow(
+            rows,
+            cmap=DIVERGING,
+            vmin=-1,
+            vmax=1,
+            aspect="auto",
+            extent=(-0.5, columns - 0.5, first + count - 0.5, first - 0.5),
+        )
+        for row in repeated[title]:
+            ax.annotate(
+                "=",
+                (columns - 0.4, first + row - 0.5),
+                va="center",
+                fontsize=12,
+                color=BAD,
+                annotation_clip=False,
+            )
+        tidy(ax, title=title, xlabel="column", grid=False)
+        ax.set_xticks(range(0, columns, 4))
+    axes[0].set_ylabel("position pos", fontsize=10, color=INK)
+    axes[0].set_yticks(range(first, first + count, 2))
+    _colourbar(picture, image, axes, "value")
+    return picture
+
+
+def _colourbar(picture, image, axes, label):
+    bar = picture.colorbar(image, ax=axes, shrink=0.9, pad=0.02)
+    bar.set_label(label, fontsize=10, color=INK)
+    bar.ax.tick_params(labelsize=9)
+    bar.outline.set_visible(False)
+    return bar
