@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 BLOCK = 64  # rows turned at a time: they stay in the processor's cache
-FRESH = 16 * BLOCK  # rows between two turns that are computed, not multiplied
+FRESH = 16 * BLOCK  # rows from one turn that is computed afresh to the next
 
 
 def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
@@ -38,11 +38,11 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
 
     table = _empty(max_len, d_model // 2, 2, dtype=dtype)
     table[:BLOCK] = torch.view_as_real(first)
-    step = turn(BLOCK)
+    step = here = turn(BLOCK)
     for k in range(BLOCK, max_len, BLOCK):
-        # Step after step is quick, but drifts: now and then begin afresh.
-        here = turn(k) if k % FRESH == BLOCK else here * step
         table[k : k + BLOCK] = torch.view_as_real(first * here)[: max_len - k]
+        # Step upon step is quick, but drifts: now and then begin afresh.
+        here = here * step if (k + BLOCK) % FRESH else turn(k + BLOCK)
     return _finished(table)
 
 
