@@ -176,9 +176,7 @@ def where_right(maps, trained=16):
         image = ax.imshow(
             share, cmap=SEQUENTIAL, vmin=0, vmax=1, extent=(0, _PLACES, _PLACES, 0)
         )
-        ax.add_patch(
-            Rectangle((0.4, 0.4), trained, trained, fill=False, ec=INK, lw=2)
-        )
+        ax.add_patch(Rectangle((0.4, 0.4), trained, trained, fill=False, ec=INK, lw=2))
         ax.set_xticks([0, 16, 32, 48, 64])
         ax.set_yticks([0, 16, 32, 48, 64])
     axes[0].set_ylabel("place of A", fontsize=10, color=INK)
