@@ -114,13 +114,16 @@ def _row_cells(base, pairs, width):
     return (both + head).resolve_scale(color="independent")
 
 
-def sinusoids(table):
-    """The columns of a table as waves; click the legend to choose columns.
+def sinusoids(table, columns=None):
+    """Columns of a table as waves: all of them, or those listed.
 
     ``table`` of shape (positions, columns). Sine solid, cosine dashed; a rule under
-    the pointer reads off every wave at that position.
+    the pointer reads off every wave at that position. A menu and the legend choose
+    waves, dragging moves the picture, the wheel zooms.
     """
     frame = _long(table)
+    if columns is not None:
+        frame = frame[frame["column"].isin(columns)].reset_index(drop=True)
     columns = sorted(frame["column"].unique())
     frame["name"] = [f"{c} ({'cos' if c % 2 else 'sin'})" for c in frame["column"]]
     names = list(dict.fromkeys(frame["name"]))
@@ -131,6 +134,7 @@ def sinusoids(table):
     )
     pair = alt.param(name="pair", value=-1, bind=menu)
     pick = alt.selection_point(name="columns", fields=["name"], bind="legend")
+    zoom = alt.selection_interval(name="zoom", bind="scales", encodings=["x"])
     near = alt.selection_point(
         name="hover",
         fields=["position"],
@@ -164,10 +168,10 @@ def sinusoids(table):
         ),
     )
     shown = alt.condition(pick, alt.value(1), alt.value(0.06))
-    waves = base.mark_line(strokeWidth=2).encode(
+    waves = base.mark_line(strokeWidth=2, clip=True).encode(
         alt.Y("value:Q", title="value"), colour, dash, opacity=shown
     )
-    dots = base.mark_point(filled=True, size=55).encode(
+    dots = base.mark_point(filled=True, size=55, clip=True).encode(
         alt.Y("value:Q"),
         colour,
         opacity=alt.condition(near & pick, alt.value(1), alt.value(0)),
@@ -178,11 +182,11 @@ def sinusoids(table):
         .encode(opacity=alt.condition(near, alt.value(0.7), alt.value(0)))
         .add_params(near)
     )
-    return (waves.add_params(pick, pair) + rule + dots).properties(
+    return (waves.add_params(pick, pair, zoom) + rule + dots).properties(
         width=600,
         height=260,
         description=(
-            f"{len(columns)} columns of an encoding table as waves over "
+            f"Columns {columns[0]} to {columns[-1]} of an encoding table as waves over "
             f"{len(table)} positions, sine solid and cosine dashed, one colour a pair. "
             "The two waves of a pair have the same wavelength; each pair's is longer "
             "than the one before. Choose a pair in the menu, or click "

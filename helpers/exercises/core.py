@@ -151,7 +151,8 @@ class Exercise(_Task):
                 f"`check({self.reference.__name__})`.",
                 f"not a {kind}",
             )
-        if running.is_untouched(answer, self.stub) or running.is_empty(answer):
+        names = vars(sys.modules[self.reference.__module__])
+        if running.is_untouched(answer, self.stub, names) or running.is_empty(answer):
             return _not_attempted("This is still the code that you were given.")
         if self.run is plain_call:
             return self._signature_problem(answer)
@@ -240,7 +241,7 @@ class Exercise(_Task):
 
     def _same_outcome(self, made, outcome):
         if made.raised is not None or outcome.raised is not None:
-            return type(made.raised) is type(outcome.raised)
+            return repr(made.raised) == repr(outcome.raised)
         return agrees(made.value, outcome.value, *self.tolerance)
 
     def _expected(self, case):
@@ -326,12 +327,15 @@ class Question(_Task):
 
 def collect(namespace):
     """Every exercise and question of a module, in the order of their definition."""
-    return tuple(v for v in namespace.values() if isinstance(v, _Task))
+    tasks = (v for v in namespace.values() if isinstance(v, _Task))
+    return tuple(dict.fromkeys(tasks))  # a class and its exercise may share one
 
 
 # Faults that no other case can tell more about, and those that name themselves.
 _FATAL = {"exception", "time", "exit"}
-_PLAIN_FAULTS = _FATAL | {"changes its input", "printed", "no return", "not numbers"}
+_PLAIN_FAULTS = {
+    *("time", "exit", "changes its input", "printed", "no return", "not numbers")
+}
 
 
 def plain_call(answer, *args):

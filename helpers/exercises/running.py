@@ -4,7 +4,6 @@ import copy
 import dis
 import io
 import signal
-import sys
 import threading
 import traceback
 import types
@@ -62,18 +61,17 @@ def place_of(error, answer):
     return (frame.lineno, (frame.line or "").strip()) if frame else None
 
 
-def is_untouched(answer, stub):
-    """Whether the answer does what the stub does, line for line."""
-    namespace = {"np": np, "__name__": "stub"}
-    if "torch" in sys.modules:
-        namespace |= {"torch": sys.modules["torch"]}
-        namespace |= {"nn": sys.modules["torch"].nn}
-    before = set(namespace)
+def is_untouched(answer, stub, names):
+    """Whether the answer does what the stub does, line for line.
+
+    ``names`` are those that the stub may use: the namespace of the reference.
+    """
+    namespace = dict(names)
     try:
         exec(compile(stub, "<stub>", "exec"), namespace)
     except Exception:
         return False
-    made = [v for name, v in namespace.items() if name not in before]
+    made = [v for name, v in namespace.items() if v is not names.get(name)]
     prints = [_fingerprint(v) for v in made if callable(v)]
     return _fingerprint(answer) in prints
 
