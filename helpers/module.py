@@ -13,7 +13,6 @@ import torch
 from torch import nn
 
 BLOCK = 64  # rows turned at a time: they stay in the processor's cache
-FRESH = 16 * BLOCK  # rows from one turn that is computed afresh to the next
 
 
 def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
@@ -32,17 +31,19 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
 
     # A pair (s, c) is the number s + ic. Its product with turn(k) is M_k (s, c), the
     # pair k positions on. Row 0 is (0, 1) everywhere, the number i.
-    first = turn(_float64(0, min(BLOCK, max_len))[:, None]).mul_(1j)
     if max_len <= BLOCK:
-        return _finished(torch.view_as_real(first).to(dtype))
+        rows = turn(_float64(0, max_len)[:, None]) * 1j
+        return _finished(torch.view_as_real(rows).to(dtype))
 
+    few = turn(_float64(0, 8)[:, None]) * 1j
+    first = (turn(_float64(0, BLOCK, 8)[:, None, None]) * few).flatten(0, 1)
+    turned, step = torch.empty_like(first), turn(BLOCK)
     table = _empty(max_len, d_model // 2, 2, dtype=dtype)
-    table[:BLOCK] = torch.view_as_real(first)
-    step = here = turn(BLOCK)
-    for k in range(BLOCK, max_len, BLOCK):
-        table[k : k + BLOCK] = torch.view_as_real(first * here)[: max_len - k]
-        # Step upon step is quick, but drifts: now and then begin afresh.
-        here = here * step if (k + BLOCK) % FRESH else turn(k + BLOCK)
+    for number, rows in enumerate(table.split(BLOCK)):
+        # Step upon step is quick, but drifts: every 16th block begins afresh.
+        here = here * step if number % 16 else turn(number * BLOCK)
+        torch.mul(first, here, out=turned)
+        rows.copy_(torch.view_as_real(turned)[: len(rows)])
     return _finished(table)
 
 
