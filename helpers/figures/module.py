@@ -1,0 +1,182 @@
+"""Pictures of notebook 05: the slice, dropout, crowding out, three constructions."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from helpers.figures.style import (
+    BAD,
+    GOOD,
+    GRID,
+    INK,
+    MUTED,
+    NEUTRAL,
+    Picture,
+    pair_colour,
+    tidy,
+)
+
+
+def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
+    """How a slice of the table meets every sentence of a batch."""
+    alt = (
+        f"Left, {batch} sentences x of shape ({batch}, {length}, {d_model}). Middle, "
+        f"the table of {max_len} rows; its first {length} rows are coloured, the others "
+        f"pale. Right, the sum, of the shape of x: every sentence got the same "
+        f"{length} coloured rows."
+    )
+    picture = Picture(8.6, 3.4, alt=alt)
+    ax = picture.subplots()
+    for sentence in range(batch):
+        y = sentence * (length + 1)
+        _grid(ax, 0, y, length, d_model, lambda row: "#EEF1F4")
+        _grid(ax, 13, y, length, d_model, pair_colour, alpha=0.35)
+        ax.text(-0.3, y + length / 2, f"x[{sentence}]", ha="right", va="center")
+    middle = (batch * (length + 1) - 1 - max_len) / 2
+    _grid(ax, 6.5, middle, length, d_model, pair_colour, alpha=0.35)
+    rest = max_len - length
+    _grid(ax, 6.5, middle + length, rest, d_model, lambda row: "white", edge=GRID)
+    for row in range(max_len):
+        y = middle + row + 0.5
+        ax.text(6.3, y, str(row), ha="right", va="center", fontsize=9, color=MUTED)
+    tall = batch * (length + 1) - 1
+    for x, sign in ((5.2, "+"), (11.8, "=")):
+        ax.text(x, tall / 2, sign, fontsize=20, ha="center", va="center", color=INK)
+    for x, label in (
+        (d_model / 2, f"x  ({batch}, {length}, {d_model})"),
+        (6.5 + d_model / 2, f"table[:{length}]  ({length}, {d_model})"),
+        (13 + d_model / 2, f"sum  ({batch}, {length}, {d_model})"),
+    ):
+        ax.text(x, -0.6, label, ha="center", va="bottom", fontsize=11, color=INK)
+    ax.set(xlim=(-1.6, 13.3 + d_model), ylim=(tall + 0.4, -1.4), aspect="equal")
+    ax.axis("off")
+    return picture
+
+
+def _grid(ax, x, y, rows, columns, colour, alpha=1.0, edge="#9AA0A6"):
+    for row in range(rows):
+        for column in range(columns):
+            cell = Rectangle(
+                (x + column, y + row),
+                1,
+                1,
+                facecolor=colour(row),
+                edgecolor=edge,
+                alpha=alpha if colour is pair_colour else 1,
+                linewidth=0.8,
+            )
+            ax.add_patch(cell)
+
+
+def dropped(factors):
+    """What became of every value: ``factors`` (batch, length, d_model), 0 or a scale."""
+    factors = np.asarray(factors)
+    batch, length, width = factors.shape
+    gone = int((factors == 0).sum())
+    alt = (
+        f"{batch} grids of {length} positions and {width} columns, one cell a value. "
+        f"Empty cells were dropped, {gone} of {factors.size}; all others were "
+        f"multiplied by {factors.max():.2f}."
+    )
+    picture = Picture(8.6, 1.9, alt=alt)
+    axes = picture.subplots(1, batch, sharey=True)
+    for sentence, ax in enumerate(np.atleast_1d(axes)):
+        ax.imshow(factors[sentence], cmap="Blues", vmin=0, vmax=2, aspect="auto")
+        for (row, column), value in np.ndenumerate(factors[sentence]):
+            words = f"{value:.2f}" if value else "0"
+            colour = INK if value else BAD
+            ax.text(
+                column, row, words, ha="center", va="center", fontsize=7, color=colour
+            )
+        tidy(ax, title=f"sentence {sentence}", xlabel="column", grid=False)
+        ax.set_xticks(range(0, width, 2))
+        ax.set_yticks(range(length))
+    np.atleast_1d(axes)[0].set_ylabel("position", fontsize=10, color=INK)
+    return picture
+
+
+def corners_moved(points, moved):
+    """Points of a plane and where the encoding carries them, one panel a way.
+
+    ``points`` of shape (n, 2), before; ``moved`` maps a title to (start, end), each
+    of shape (n, 2).
+    """
+    alt = (
+        "The corners of a square as dots, and an arrow from each to where adding its "
+        "position carries it, in panels: "
+        + "; ".join(moved)
+        + ". The arrows are the same in both; against the larger square they are short."
+    )
+    picture = Picture(8.4, 3.9, alt=alt)
+    axes = picture.subplots(1, len(moved), sharex=True, sharey=True)
+    for ax, (title, (start, end)) in zip(axes, moved.items(), strict=True):
+        for n, (a, b) in enumerate(zip(start, end, strict=True)):
+            ax.annotate(
+                "",
+                xy=b,
+                xytext=a,
+                arrowprops={"arrowstyle": "-|>", "color": pair_colour(n), "lw": 1.8},
+            )
+            ax.plot(*a, "o", color=pair_colour(n), markersize=7)
+            ax.annotate(
+                f"pos {n}",
+                a,
+                textcoords="offset points",
+                xytext=(0, -14),
+                ha="center",
+                fontsize=9,
+            )
+        tidy(ax, title=title, xlabel="first column")
+        ax.set_aspect("equal")
+        ax.margins(0.15)
+    axes[0].set_ylabel("second column", fontsize=10, color=INK)
+    return picture
+
+
+def norm_ratios(widths, ratios):
+    """Norm of a position over norm of a word, by width; ``ratios`` maps name to values."""
+    alt = (
+        "The norm of a position divided by the norm of a word, against d_model, on "
+        "logarithmic axes: " + "; ".join(ratios) + ". Small embeddings without the "
+        "factor are drowned more and more as the width grows; embeddings of size 1 "
+        "with the factor drown the position."
+    )
+    picture = Picture(8.4, 3.4, alt=alt)
+    ax = picture.subplots()
+    styles = zip((BAD, GOOD, NEUTRAL, "#009E73"), ("o", "s", "^", "D"), strict=True)
+    for (colour, marker), (name, values) in zip(styles, ratios.items(), strict=False):
+        ax.plot(widths, values, color=colour, marker=marker, label=name)
+    ax.axhline(1, color=INK, linewidth=0.8, linestyle="--")
+    ax.set(xscale="log", yscale="log")
+    ax.set_xticks(widths, [str(width) for width in widths])
+    ax.minorticks_off()
+    tidy(ax, xlabel="d_model", ylabel="position / word")
+    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    return picture
+
+
+def constructions(measured):
+    """Error, time and memory of several ways to build a table, as bars.
+
+    ``measured`` is a DataFrame: a row for each way, a column for each measure; the
+    column's name is the axis label. Axes are logarithmic.
+    """
+    alt = (
+        f"Bars for {len(measured)} ways to build the table ("
+        + ", ".join(measured.index)
+        + "), in panels: "
+        + "; ".join(measured.columns)
+        + ". The shipped module is the last and is lowest in each."
+    )
+    picture = Picture(9, 2.4, alt=alt)
+    axes = picture.subplots(1, len(measured.columns), sharey=True)
+    colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
+    for ax, name in zip(axes, measured, strict=True):
+        values = measured[name].to_numpy(float)
+        ax.barh(measured.index, values, color=colours, height=0.6)
+        for y, value in enumerate(values):
+            ax.text(value, y, f" {value:.2g}", va="center", fontsize=9, color=INK)
+        ax.set_xscale("log")
+        ax.set_xlim(values.min() / 3, values.max() * 6)
+        tidy(ax, xlabel=name)
+    axes[0].invert_yaxis()
+    return picture
