@@ -37,13 +37,13 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
 
     few = turn(_float64(0, 8)[:, None]) * 1j
     first = (turn(_float64(0, BLOCK, 8)[:, None, None]) * few).flatten(0, 1)
-    turned, step = torch.empty_like(first), turn(BLOCK)
+    turned, step, here = torch.empty_like(first), turn(BLOCK), turn(0)
     table = _empty(max_len, d_model // 2, 2, dtype=dtype)
-    for number, rows in enumerate(table.split(BLOCK)):
-        # Step upon step is quick, but drifts: every 16th block begins afresh.
-        here = here * step if number % 16 else turn(number * BLOCK)
+    for following, rows in enumerate(table.split(BLOCK), start=1):
         torch.mul(first, here, out=turned)
         rows.copy_(torch.view_as_real(turned)[: len(rows)])
+        # Step upon step is quick, but drifts: every 16th block begins afresh.
+        here = here * step if following % 16 else turn(following * BLOCK)
     return _finished(table)
 
 
