@@ -71,34 +71,29 @@ def dropped(factors):
     """What became of every value: ``factors`` (batch, length, d_model), 0 or a scale."""
     factors = np.asarray(factors)
     batch, length, width = factors.shape
-    gone = int((factors == 0).sum())
     alt = (
         f"{batch} grids of {length} positions and {width} columns, one cell a value. "
-        f"Empty cells were dropped, {gone} of {factors.size}; all others were "
-        f"multiplied by {factors.max():.2f}."
+        f"White cells with a cross were dropped; the blue ones were all multiplied by "
+        f"{factors.max():.2f}."
     )
-    picture = Picture(8.6, 1.9, alt=alt)
-    axes = picture.subplots(1, batch, sharey=True)
-    for sentence, ax in enumerate(np.atleast_1d(axes)):
-        ax.imshow(factors[sentence], cmap="Blues", vmin=0, vmax=2, aspect="auto")
-        for (row, column), value in np.ndenumerate(factors[sentence]):
-            words = f"{value:.2f}" if value else "0"
-            colour = INK if value else BAD
-            ax.text(
-                column, row, words, ha="center", va="center", fontsize=7, color=colour
-            )
-        tidy(ax, title=f"sentence {sentence}", xlabel="column", grid=False)
+    picture = Picture(8.6, 2.0, alt=alt)
+    axes = np.atleast_1d(picture.subplots(1, batch, sharey=True))
+    for sentence, ax in enumerate(axes):
+        ax.imshow(factors[sentence], cmap="Blues", vmin=0, vmax=2.5, aspect="auto")
+        for row, column in np.argwhere(factors[sentence] == 0):
+            ax.text(column, row, "×", ha="center", va="center", fontsize=11, color=BAD)
+        title = f"sentence {sentence}: blue × {factors.max():.2f}, cross dropped"
+        tidy(ax, title=title, xlabel="column", grid=False)
         ax.set_xticks(range(0, width, 2))
         ax.set_yticks(range(length))
-    np.atleast_1d(axes)[0].set_ylabel("position", fontsize=10, color=INK)
+    axes[0].set_ylabel("position", fontsize=10, color=INK)
     return picture
 
 
-def corners_moved(points, moved):
+def corners_moved(moved):
     """Points of a plane and where the encoding carries them, one panel a way.
 
-    ``points`` of shape (n, 2), before; ``moved`` maps a title to (start, end), each
-    of shape (n, 2).
+    ``moved`` maps a title to (start, end), each of shape (n, 2).
     """
     alt = (
         "The corners of a square as dots, and an arrow from each to where adding its "
@@ -117,6 +112,7 @@ def corners_moved(points, moved):
                 arrowprops={"arrowstyle": "-|>", "color": pair_colour(n), "lw": 1.8},
             )
             ax.plot(*a, "o", color=pair_colour(n), markersize=7)
+            ax.plot(*b, ".", color=pair_colour(n), markersize=1)  # widens the axes
             ax.annotate(
                 f"pos {n}",
                 a,
@@ -165,7 +161,7 @@ def constructions(measured):
         + ", ".join(measured.index)
         + "), in panels: "
         + "; ".join(measured.columns)
-        + ". The shipped module is the last and is lowest in each."
+        + ". The shipped one is marked in blue."
     )
     picture = Picture(9, 2.4, alt=alt)
     axes = picture.subplots(1, len(measured.columns), sharey=True)

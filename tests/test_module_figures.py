@@ -1,0 +1,82 @@
+"""What the pictures of notebook 05 show, computed another way."""
+
+import math
+
+import numpy as np
+import pandas as pd
+from drawing import drawn
+from matplotlib.colors import to_hex
+
+from helpers.charts import formula as charts
+from helpers.encoding import positional_encoding
+from helpers.figures import module as figures
+from helpers.figures.style import GOOD, pair_colour
+
+
+def test_every_sentence_gets_the_same_rows():
+    (ax,) = figures.slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4).axes
+    words = [text.get_text() for text in ax.texts]
+    assert "x  (2, 3, 4)" in words and "table[:3]  (3, 4)" in words
+    coloured = [to_hex(patch.get_facecolor()).upper() for patch in ax.patches]
+    for row in range(3):  # four columns: once in the table, once in each sentence
+        assert coloured.count(pair_colour(row)) == 4 * (1 + 2)
+    assert len(ax.patches) == 2 * 12 + 24 + 2 * 12
+
+
+def test_dropped_cells_carry_a_cross():
+    factors = np.full((2, 3, 4), 1.25)
+    gone = {(0, 1, 2), (1, 0, 0), (1, 2, 3)}
+    for place in gone:
+        factors[place] = 0
+    for sentence, ax in enumerate(figures.dropped(factors).axes):
+        np.testing.assert_array_equal(ax.images[0].get_array(), factors[sentence])
+        crosses = {
+            (sentence, t.get_position()[1], t.get_position()[0]) for t in ax.texts
+        }
+        assert crosses == {place for place in gone if place[0] == sentence}
+
+
+def test_arrows_lead_from_a_corner_to_its_sum():
+    start = np.array([[-1.0, -1.0], [1.0, 1.0]])
+    end = start + [[0.0, 1.0], [math.sin(1), math.cos(1)]]
+    picture = figures.corners_moved({"one": (start, end), "two": (2 * start, end)})
+    for ax, begin in zip(picture.axes, (start, 2 * start), strict=True):
+        arrows = [t for t in ax.texts if not t.get_text()]
+        np.testing.assert_allclose([a.xy for a in arrows], end)
+        np.testing.assert_allclose([a.get_position() for a in arrows], begin)
+        for point in end:  # nothing is cut off
+            assert ax.get_xlim()[0] < point[0] < ax.get_xlim()[1]
+            assert ax.get_ylim()[0] < point[1] < ax.get_ylim()[1]
+
+
+def test_norm_ratios_are_drawn_as_given():
+    ratios = {"a": [0.7, 0.7], "b": [1.0, 16.0]}
+    (ax,) = figures.norm_ratios([2, 512], ratios).axes
+    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
+    assert {name: lines[name] for name in ratios} == ratios
+    assert ax.get_xscale() == ax.get_yscale() == "log"
+
+
+def test_constructions_draw_every_measure():
+    measured = pd.DataFrame(
+        {"error": [4e-4, 3e-8], "time": [1, 0.4]}, ["usual", "ours"]
+    )
+    picture = figures.constructions(measured)
+    for ax, name in zip(picture.axes, measured, strict=True):
+        bars = ax.patches
+        assert [bar.get_width() for bar in bars] == list(measured[name])
+        assert to_hex(bars[-1].get_facecolor()).upper() == GOOD
+        assert ax.get_xlabel() == name
+
+
+def test_only_the_asked_columns_are_drawn_as_waves():
+    chart = charts.sinusoids(positional_encoding(100, 20), columns=[4, 5, 6, 7])
+    points = [mark for mark in drawn(chart) if "name" in mark]
+    assert len(points) == 4 * 100
+    for mark in points:
+        column = int(mark["name"].split()[0])
+        angle = mark["position"] / 10_000 ** (2 * (column // 2) / 20)
+        expected = math.cos(angle) if column % 2 else math.sin(angle)
+        assert abs(mark["value"] - expected) < 5e-5
+    slower = [m for m in drawn(chart, pair=3) if "name" in m]
+    assert {mark["name"] for mark in slower} == {"6 (sin)", "7 (cos)"}
