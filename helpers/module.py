@@ -31,12 +31,10 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
 
     # A pair (s, c) is the number s + ic. Its product with turn(k) is M_k (s, c), the
     # pair k positions on. Row 0 is (0, 1) everywhere, the number i.
+    first = turn(_float64(0, min(BLOCK, max_len))[:, None]) * 1j
     if max_len <= BLOCK:
-        rows = turn(_float64(0, max_len)[:, None]) * 1j
-        return _finished(torch.view_as_real(rows).to(dtype))
+        return _finished(torch.view_as_real(first).to(dtype))
 
-    few = turn(_float64(0, 8)[:, None]) * 1j
-    first = (turn(_float64(0, BLOCK, 8)[:, None, None]) * few).flatten(0, 1)
     turned, step, here = torch.empty_like(first), turn(BLOCK), turn(0)
     table = _empty(max_len, d_model // 2, 2, dtype=dtype)
     for following, rows in enumerate(table.split(BLOCK), start=1):
