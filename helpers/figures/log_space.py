@@ -32,19 +32,19 @@ def broadcast(positions, angular_speeds):
         f"cell is marked in all three: position 3 times the speed of pair 2."
     )
     picture = Picture(9, 3.1, alt=alt)
-    axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.62, 1, 1]})
-    shown = [0, 1, 2, 3, None, n - 1]
+    axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.7, 1, 1]})
+    down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
     grids = [
         (f"positions ({n}, 1)", lambda p, i: f"{column[p]:g}", lambda p, i: i == 0),
-        (f"× speeds ({pairs},)", lambda p, i: f"{row[i]:.3f}", lambda p, i: p == 0),
+        (f"× speeds ({pairs},)", lambda p, i: f"{row[i]:.2g}", lambda p, i: p == 0),
         (
             f"= angles ({n}, {pairs})",
-            lambda p, i: f"{column[p] * row[i]:.3f}",
+            lambda p, i: f"{column[p] * row[i]:.2g}",
             lambda p, i: True,
         ),
     ]
     for ax, (title, text, own) in zip(axes, grids, strict=True):
-        _grid(ax, shown, pairs, text, own)
+        _grid(ax, down, across, text, own)
         ax.set_title(title, fontsize=11, color=INK)
         ax.add_patch(
             Rectangle((1.5, 2.5), 1, 1, fill=False, edgecolor=INK, linewidth=2)
@@ -54,16 +54,18 @@ def broadcast(positions, angular_speeds):
     return picture
 
 
-def _grid(ax, shown, pairs, text, own):
-    for y, p in enumerate(shown):
-        for i in range(pairs):
-            if p is None:
-                ax.text(i, y, "⋮", ha="center", va="center", color=MUTED, fontsize=9)
+def _grid(ax, down, across, text, own):
+    """Cells with their text; None stands for rows or columns left out."""
+    for y, p in enumerate(down):
+        for x, i in enumerate(across):
+            if p is None or i is None:
+                dots = "⋱" if p is i else "⋮" if p is None else "⋯"
+                ax.text(x, y, dots, ha="center", va="center", color=MUTED, fontsize=9)
                 continue
             strong = own(p, i)
             ax.add_patch(
                 Rectangle(
-                    (i - 0.5, y - 0.5),
+                    (x - 0.5, y - 0.5),
                     1,
                     1,
                     facecolor=_pale(pair_colour(i), 0.3) if strong else "white",
@@ -71,12 +73,12 @@ def _grid(ax, shown, pairs, text, own):
                     linewidth=0.8,
                 )
             )
-            colour = INK if strong else "#8A9096"
+            colour = INK if strong else "#6F757B"
             label = text(p, i)
-            ax.text(i, y, label, ha="center", va="center", color=colour, fontsize=8)
-    ax.set(xlim=(-0.6, pairs - 0.4), ylim=(len(shown) - 0.4, -0.6))
-    ax.set_xticks(range(pairs))
-    ax.set_yticks(range(len(shown)), ["⋮" if p is None else p for p in shown])
+            ax.text(x, y, label, ha="center", va="center", color=colour, fontsize=9)
+    ax.set(xlim=(-0.6, len(across) - 0.4), ylim=(len(down) - 0.4, -0.6))
+    ax.set_xticks(range(len(across)), ["⋯" if i is None else i for i in across])
+    ax.set_yticks(range(len(down)), ["⋮" if p is None else p for p in down])
     ax.tick_params(labelsize=9, length=0, labelcolor=INK)
     ax.spines[:].set_visible(False)
 
@@ -95,7 +97,7 @@ def filling(tables):
         "1: " + "; ".join(tables) + ". Cells that nobody has written yet are hatched."
     )
     picture = Picture(9, 3.4, alt=alt)
-    axes = picture.subplots(1, len(tables), sharey=True)
+    axes = picture.subplots(1, len(tables), sharey=True, squeeze=False)[0]
     for ax, (title, table) in zip(axes, tables.items(), strict=True):
         image = ax.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
         for column in np.flatnonzero(~table.any(axis=0)):
@@ -286,7 +288,7 @@ def error_maps(errors, cells=(100, 128)):
         "left, the first pair excepted. With angles in float64 the map is evenly dark."
     )
     picture = Picture(9, 3.7, alt=alt)
-    axes = picture.subplots(1, len(errors), sharey=True)
+    axes = picture.subplots(1, len(errors), sharey=True, squeeze=False)[0]
     for ax, (title, table) in zip(axes, errors.items(), strict=True):
         image = ax.imshow(
             _largest_of_blocks(table, cells).clip(1e-9),
@@ -365,15 +367,14 @@ def neighbouring_rows(tables, first):
         for title, rows in tables.items()
     }
     said = "; ".join(
-        f"{title}: " + (f"{len(r)} rows repeat the row above" if len(r) else "none")
-        for title, r in repeated.items()
+        f"{title}: {_repetitions(len(r))}" for title, r in repeated.items()
     )
     alt = (
         f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
         f"-1 to 1. Repetitions are marked at the right: {said}."
     )
     picture = Picture(9, 3.9, alt=alt)
-    axes = picture.subplots(1, len(tables), sharey=True)
+    axes = picture.subplots(1, len(tables), sharey=True, squeeze=False)[0]
     for ax, (title, rows) in zip(axes, tables.items(), strict=True):
         image = ax.imshow(
             rows,
@@ -398,6 +399,12 @@ def neighbouring_rows(tables, first):
     axes[0].set_yticks(range(first, first + count, 2))
     _colourbar(picture, image, axes, "value")
     return picture
+
+
+def _repetitions(count):
+    if count == 1:
+        return "1 row repeats the row above"
+    return f"{count} rows repeat the row above" if count else "none"
 
 
 def _colourbar(picture, image, axes, label):
