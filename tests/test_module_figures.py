@@ -1,14 +1,19 @@
-"""What the pictures of notebook 05 show, computed another way."""
+"""Notebook 05: what its pictures show, computed another way; answers students give."""
 
 import math
 
 import numpy as np
 import pandas as pd
+import pytest
+import torch
 from drawing import drawn
 from matplotlib.colors import to_hex
+from torch import nn
 
+from helpers import sinusoidal_table
 from helpers.charts import formula as charts
 from helpers.encoding import positional_encoding
+from helpers.exercises import module as exercises
 from helpers.figures import module as figures
 from helpers.figures.style import GOOD, pair_colour
 
@@ -80,3 +85,52 @@ def test_only_the_asked_columns_are_drawn_as_waves():
         assert abs(mark["value"] - expected) < 5e-5
     slower = [m for m in drawn(chart, pair=3) if "name" in m]
     assert {mark["name"] for mark in slower} == {"6 (sin)", "7 (cos)"}
+
+
+def _class_of(keep, forward):
+    class Repaired(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            keep(self, sinusoidal_table(max_len, d_model))
+
+    Repaired.forward = forward
+    return Repaired
+
+
+def _in_place_on_a_copy(self, x):
+    x = x.clone()
+    x += self.table[: x.shape[1]]
+    return x
+
+
+@pytest.mark.parametrize(
+    "repaired",
+    [
+        _class_of(
+            lambda self, table: self.register_buffer("pe", table),
+            lambda self, x: x + self.pe[: x.shape[1]],
+        ),
+        _class_of(
+            lambda self, table: self.register_buffer("table", table[None]),
+            lambda self, x: self.table[:, : x.shape[1]] + x,
+        ),
+        _class_of(
+            lambda self, table: self.register_buffer("table", table),
+            _in_place_on_a_copy,
+        ),
+    ],
+    ids=["another name, persistent", "a dimension for the batch", "on a copy"],
+)
+def test_other_right_repairs_pass(repaired):
+    assert exercises.clinic_in_place.judge(repaired).status == "correct"
+
+
+def test_what_returns_nothing_or_no_dict_is_told_so():
+    def prints(table, x, dropout):
+        print(dropout(x + table[: x.shape[1]]))
+
+    silent = _class_of(lambda self, table: None, lambda self, x: None)
+    assert exercises.forward.judge(prints).mistake == "printed"
+    assert exercises.clinic_attribute.judge(silent).mistake == "no return"
+    feedback = exercises.resize_checkpoint.judge(lambda state, n: torch.zeros(n, 8))
+    assert "expected a dict, got a Tensor" in feedback.message

@@ -1,5 +1,7 @@
 """Exercises and questions of notebook 05: the module."""
 
+from collections.abc import Mapping
+
 import torch
 from torch import nn
 
@@ -21,6 +23,8 @@ def _use_forward(answer, batch, length, p):
     table, x = sinusoidal_table(12, 6), _tokens(batch, length, 6)
     kept, dropout = x.clone(), nn.Dropout(p)
     calm = answer(table, x, dropout.eval())
+    if calm is None or calm is ...:
+        return calm
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(length)
         shaken = answer(table, x, dropout.train())
@@ -86,6 +90,23 @@ def _into_the_input(table, x, dropout):
             "The result is right, but `x` is changed by it (`+=`). Whoever called it "
             "still needs the embeddings: write `x + …`.",
             _into_the_input,
+        ),
+        Mistake(
+            "as many rows as sentences",
+            "`x.shape[0]` counts the sentences of the batch. How many tokens has each of "
+            "them?",
+            lambda table, x, dropout: dropout(x + table[: x.shape[0]]),
+        ),
+        Mistake(
+            "as many rows as columns",
+            "`x.shape[2]` counts the columns, d_model. Positions run along dimension 1.",
+            lambda table, x, dropout: dropout(x + table[: x.shape[2]]),
+        ),
+        Mistake(
+            "two dropouts",
+            "Input and table go through `dropout` one by one: half of a sum can be lost. "
+            "Add first, then call `dropout` once.",
+            lambda table, x, dropout: dropout(x) + dropout(table[: x.shape[1]]),
         ),
         Mistake(
             "the table alone",
@@ -247,10 +268,13 @@ def _use_resize(answer, rows, max_len):
     )
     if result is None or result is ...:
         return result
+    if not isinstance(result, Mapping):
+        return {"what it returns": f"a {type(result).__name__}"}
     return {
+        "what it returns": "a dict",
         "the names in it": ", ".join(sorted(result)),
-        "its table": result["table"],
-        "its other tensors": result["weight"],
+        "its table": result.get("table"),
+        "its other tensors": result.get("weight"),
         "the old checkpoint": "unchanged" if same else "changed",
     }
 
@@ -317,6 +341,14 @@ def _repeated(state, max_len):
             "asks for it.",
             lambda state, max_len: {k: v for k, v in state.items() if k != "table"},
         ),
+        Mistake(
+            "only the table",
+            "Only the table is left: the other weights of the model are gone. Copy them "
+            "into the new dict.",
+            lambda state, max_len: {
+                "table": sinusoidal_table(max_len, state["table"].shape[1])
+            },
+        ),
     ],
     remark="With `persistent=False` nobody would have had to write it.",
 )
@@ -330,12 +362,19 @@ def _use_module(answer, batch, length, max_len, d_model):
     module, x = answer(d_model, max_len), _tokens(batch, length, d_model)
     kept = x.clone()
     result = module(x)
+    if result is None or result is ...:
+        return result
     half = module.to(torch.float16)(kept.half())
+    parameters = list(module.parameters())
     return {
         "the output": result,
         "the input afterwards": _same(kept, x),
         "dtype of the output after .to(torch.float16)": str(half.dtype),
-        "parameters to be trained": len(list(module.parameters())),
+        "parameters that are trained": sum(p.requires_grad for p in parameters),
+        "parameters in all": len(parameters),
+        "plain tensors that .to() does not see": sum(
+            isinstance(value, torch.Tensor) for value in vars(module).values()
+        ),
         "buffers": len(list(module.buffers())),
     }
 
@@ -350,10 +389,10 @@ def _module(kind):
         def __init__(self, d_model, max_len):
             super().__init__()
             table = sinusoidal_table(max_len, d_model)
-            if kind == "attribute":
+            if kind in ("attribute", "moved"):
                 self.table = table
-            elif kind == "parameter":
-                self.table = nn.Parameter(table)
+            elif kind in ("parameter", "frozen"):
+                self.table = nn.Parameter(table, requires_grad=kind == "parameter")
             elif kind != "rebuilt":
                 fixed = sinusoidal_table(20, 8) if kind == "ignores" else table
                 self.register_buffer("table", fixed, persistent=False)
@@ -365,8 +404,14 @@ def _module(kind):
                 return x + sinusoidal_table(x.shape[1], x.shape[2], dtype=x.dtype)
             if kind == "batch":
                 return x + self.table[: x.shape[0]].unsqueeze(1)
+            if kind == "sentences":
+                return x + self.table[: x.shape[0]]
+            if kind == "half turned":
+                return x + self.table[: x.shape[1]].unsqueeze(1)
             if kind == "no slice":
                 return x + self.table
+            if kind == "moved":
+                return x + self.table[: x.shape[1]].to(x)
             if kind == "in place":
                 x += self.table[: x.shape[1]]
                 return x
@@ -400,6 +445,20 @@ def _faults():
             _module("parameter"),
         ),
         Mistake(
+            "frozen parameter",
+            "It moves and is not trained. But it still stands among the parameters, is "
+            "counted with them and saved with them. A tensor that is never trained is a "
+            "buffer.",
+            _module("frozen"),
+        ),
+        Mistake(
+            "moved in every call",
+            "The output is right, but the table is still a plain attribute: `forward` "
+            "has to copy it to the right dtype or device every time. Let `.to()` do that "
+            "once: register it as a buffer.",
+            _module("moved"),
+        ),
+        Mistake(
             "table rebuilt every call",
             "The output is right, but the table is computed again in every `forward`. "
             "Build it once, in `__init__`, and register it as a buffer.",
@@ -410,6 +469,18 @@ def _faults():
             "Every token of a sentence gets the same row: the positions run along the "
             "batch. Slice by `x.shape[1]`.",
             _module("batch"),
+        ),
+        Mistake(
+            "as many rows as sentences",
+            "The slice still counts the sentences of the batch, `x.shape[0]`. How many "
+            "tokens has each of them?",
+            _module("sentences"),
+        ),
+        Mistake(
+            "rows still stand along the batch",
+            "The slice is right, but `unsqueeze(1)` lays its rows along the batch. "
+            "Broadcasting needs `(length, d_model)`.",
+            _module("half turned"),
         ),
         Mistake(
             "no slice",
