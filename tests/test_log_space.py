@@ -265,3 +265,9 @@ def kept(number, digits):
 @pytest.mark.parametrize(("digits", "left"), [(8, 797), (11, 3299), (24, 5000)])
 def test_as_many_positions_are_left_as_the_text_says(digits, left):
     assert len({kept(pos, digits) for pos in range(5000)}) == left
+
+
+def test_float64_angles_and_one_cast_reach_the_floor_of_float32():
+    speeds = torch.tensor([speed(i, 512) for i in range(256)], dtype=torch.float64)
+    sines = torch.sin(torch.arange(5000).unsqueeze(1) * speeds)
+    assert (sines.float() - sines).abs().max() <= 2**-25
