@@ -7,7 +7,7 @@ NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test refresh bench
+.PHONY: help lab test rerun refresh bench
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -17,6 +17,9 @@ lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment f
 
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
+
+rerun: .venv/ready  ## run the two training notebooks' cells again and again, as CI does
+	$(BIN)/python -m pytest -m slow tests/test_rerun.py
 
 refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
 	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --log-level=WARN \

@@ -29,7 +29,7 @@ def test_the_picture_is_the_notebooks_own():
     assert COVER.read_bytes() == dials(), "run `make refresh`"
 
 
-@pytest.mark.parametrize("target", ["lab", "test", "refresh", "bench", "help"])
+@pytest.mark.parametrize("target", ["lab", "test", "rerun", "refresh", "bench", "help"])
 def test_make_explains_every_target(target):
     said = subprocess.run(["make", "-C", ROOT, "help"], capture_output=True, text=True)
     assert re.search(rf"make {target}\s+\w+", said.stdout)

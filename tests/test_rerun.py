@@ -7,7 +7,16 @@ from nbclient import NotebookClient
 from stored import NOTEBOOKS, is_compared, name_of, read, said
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+TRAINING = {"06_encoder_decoder", "07_rotary"}  # a minute each: `make rerun`
+
+
+def _marks(notebook):
+    return [pytest.mark.slow] if notebook.stem in TRAINING else []
+
+
+@pytest.mark.parametrize(
+    "notebook", [pytest.param(n, marks=_marks(n), id=name_of(n)) for n in NOTEBOOKS]
+)
 def test_cells_give_the_same_again(notebook):
     stored = read(notebook)
     client = NotebookClient(
