@@ -1,0 +1,418 @@
+"""The shipped module: its table against forty digits, its forward pass, its door."""
+
+import copy
+import math
+import pickle
+from contextlib import contextmanager
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from helpers import PositionalEncoding, measuring, sinusoidal_table
+from helpers.encoding import positional_encoding
+from helpers.module import BLOCK
+
+FLOOR = 2.99e-8  # half the gap between float32 numbers below 1 is 2.98e-8
+
+# ------------------------------------------------------- a reference of forty digits
+
+
+def _arctangent_of_one_over(n):
+    power, total, k = Decimal(1) / n, Decimal(0), 0
+    while abs(power) > Decimal(10) ** -60:
+        total += power / (2 * k + 1)
+        power, k = -power / (n * n), k + 1
+    return total
+
+
+def _sine_and_cosine(angle, full_turn):
+    angle %= full_turn
+    term, sums, k = Decimal(1), [Decimal(0), Decimal(0)], 0
+    while abs(term) > Decimal(10) ** -45 or k < angle:
+        sums[k % 2] += term if k % 4 < 2 else -term
+        k += 1
+        term *= angle / k
+    return sums[1], sums[0]
+
+
+def exact(pos, pair, d_model, base=10_000):
+    """Sine and cosine of ``pos * theta_i`` to forty digits, in plain arithmetic."""
+    with localcontext() as context:
+        context.prec = 60
+        pi = 16 * _arctangent_of_one_over(5) - 4 * _arctangent_of_one_over(239)
+        theta = Decimal(base) ** (Decimal(-2 * pair) / d_model)
+        return _sine_and_cosine(pos * theta, 2 * pi)
+
+
+def largest_error(table, places):
+    """The largest error of a table at ``places``, pairs of a position and a pair."""
+    error = Decimal(0)
+    for pos, pair in places:
+        right = exact(pos, pair, table.shape[1])
+        for value, wanted in zip(table[pos, 2 * pair :].tolist(), right, strict=False):
+            error = max(error, abs(Decimal(value) - wanted))
+    return float(error)
+
+
+def worst_places(table, count):
+    """The places where a table is furthest from the formula in float64."""
+    length, width = table.shape
+    theta = 10_000.0 ** (-np.arange(0, width, 2) / width)
+    found = []
+    for pair, speed in enumerate(theta):
+        angles = np.arange(length) * speed
+        sine, cosine = table[:, 2 * pair].numpy(), table[:, 2 * pair + 1].numpy()
+        gap = np.maximum(abs(np.sin(angles) - sine), abs(np.cos(angles) - cosine))
+        worst = np.argpartition(gap, -count)[-count:]
+        found += [(int(pos), pair) for pos in worst]
+    return found
+
+
+def test_the_reference_knows_its_digits():
+    sine, cosine = exact(1, 0, 8)
+    assert str(sine)[:42] == "0.8414709848078965066525023216302989996225"
+    assert str(cosine)[:42] == "0.5403023058681397174009366074429766037323"
+    sine, cosine = exact(10**6, 3, 8)
+    assert sine == pytest.approx(Decimal(math.sin(1000)), abs=Decimal(1e-13))
+    assert abs(sine * sine + cosine * cosine - 1) < Decimal(10) ** -40
+
+
+def test_float32_is_at_its_floor_at_5000_by_512():
+    table = sinusoidal_table(5000, 512)
+    edges = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 16 * BLOCK, 16 * BLOCK + 1, 4999]
+    places = [(pos, pair) for pos in edges for pair in (0, 1, 2, 17, 128, 255)]
+    assert largest_error(table, places + worst_places(table, 3)) <= FLOOR
+
+
+@pytest.mark.parametrize("d_model", [4, 12])
+def test_float32_is_at_its_floor_to_a_million(d_model):
+    table = sinusoidal_table(10**6 + 1, d_model)
+    places = [(10**6, pair) for pair in range(d_model // 2)]
+    assert largest_error(table, places + worst_places(table, 40)) <= FLOOR
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bound"), [(torch.bfloat16, 1.96e-3), (torch.float16, 2.45e-4)]
+)
+def test_half_precision_is_at_its_floor_and_no_row_repeats(dtype, bound):
+    table = sinusoidal_table(5000, 512, dtype=dtype)
+    assert table.dtype == dtype
+    assert np.abs(table.double().numpy() - positional_encoding(5000, 512)).max() < bound
+    assert len(torch.unique(table, dim=0)) == 5000
+
+
+@contextmanager
+def default_dtype(dtype):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+def test_the_default_dtype_has_no_say(dtype):
+    expected = sinusoidal_table(200, 16)
+    with default_dtype(dtype):
+        table, module = sinusoidal_table(200, 16), PositionalEncoding(16, max_len=200)
+    assert table.dtype == module.table.dtype == torch.float32
+    assert torch.equal(table, expected) and torch.equal(module.table, expected)
+
+
+@given(
+    st.integers(1, 3 * BLOCK) | st.integers(16 * BLOCK - 1, 33 * BLOCK + 1),
+    st.integers(1, 12).map(lambda pairs: 2 * pairs),
+    st.sampled_from([10_000, 10, 500_000.0, 0.5]),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_table_is_the_formula_for_any_size_and_base(max_len, d_model, base):
+    table = sinusoidal_table(max_len, d_model, base=base, dtype=torch.float64)
+    expected = positional_encoding(max_len, d_model, base)
+    # Angles grow as base < 1 makes the speeds grow; rounding them is all that differs.
+    fastest = max(1.0, base ** (-(d_model - 2) / d_model))
+    assert np.abs(table.numpy() - expected).max() < 1e-15 * (10 + max_len * fastest)
+    assert table.shape == (max_len, d_model) and table.is_contiguous()
+
+
+def test_longer_tables_begin_like_shorter_ones():
+    long = sinusoidal_table(1100, 16)
+    for length in (1, BLOCK, BLOCK + 1, 1000):
+        short = sinusoidal_table(length, 16)
+        assert torch.allclose(short, long[:length], atol=6e-8, rtol=0)
+
+
+def test_building_needs_hardly_more_than_the_result():
+    needed = measuring.peak_bytes(lambda: sinusoidal_table(5000, 512))
+    assert needed <= 1.06 * 5000 * 512 * 4
+    table = sinusoidal_table(5000, 512)
+    assert table.untyped_storage().nbytes() == 5000 * 512 * 4
+
+
+def test_it_is_built_where_models_are_built():
+    with torch.device("meta"):
+        assert PositionalEncoding(8, max_len=5).table.device.type == "meta"
+    assert sinusoidal_table(5, 8).device.type == "cpu"
+
+
+# --------------------------------------------------------------------- forward
+
+
+def batch(*shape, dtype=torch.float32):
+    return torch.linspace(-3, 3, math.prod(shape), dtype=dtype).reshape(shape)
+
+
+@pytest.mark.parametrize("shape", [(2, 5, 8), (1, 1, 8), (3, 50, 8), (0, 5, 8)])
+def test_each_token_gets_the_row_of_its_place_in_the_sentence(shape):
+    module = PositionalEncoding(8, max_len=50).eval()
+    x = batch(*shape)
+    result = module(x)
+    assert result.shape == x.shape
+    for sentence in range(shape[0]):
+        for pos in range(shape[1]):
+            expected = x[sentence, pos] + module.table[pos]
+            assert torch.equal(result[sentence, pos], expected)
+
+
+def test_an_empty_sentence_is_no_mistake():
+    assert PositionalEncoding(8)(torch.zeros(3, 0, 8)).shape == (3, 0, 8)
+
+
+@pytest.mark.parametrize("train", [False, True])
+@pytest.mark.parametrize("scale_input", [False, True])
+@pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+)
+def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, train):
+    module = PositionalEncoding(8, scale_input=scale_input).train(train)
+    x = batch(2, 5, 8, dtype=dtype)
+    kept = x.clone()
+    result = module(x)
+    assert result.dtype == dtype and torch.equal(x, kept)
+    assert result.data_ptr() != x.data_ptr()
+    assert torch.equal(module.table, sinusoidal_table(5000, 8))
+    if not train:
+        exactly = (8**0.5 if scale_input else 1) * x.double() + module.table[:5]
+        step = torch.finfo(dtype).eps
+        assert torch.allclose(result.double(), exactly, rtol=2 * step, atol=2 * step)
+
+
+def test_a_transposed_view_is_read_right():
+    module = PositionalEncoding(8).eval()
+    x = batch(5, 2, 8).transpose(0, 1)
+    assert torch.equal(module(x), x + module.table[:5])
+
+
+def test_the_corners_of_the_lesson():
+    module = PositionalEncoding(2, dropout=0.0, max_len=4, scale_input=True)
+    result = module(torch.tensor([[[-1.0, -1.0], [-1.0, 1.0]]]))
+    expected = [[-1.4142, -0.4142], [-0.5727, 1.9545]]
+    np.testing.assert_allclose(result[0], expected, atol=5e-5)
+
+
+def test_survivors_are_scaled_and_everything_else_is_zero():
+    x = torch.arange(128.0).reshape(2, 4, 16)
+    module = PositionalEncoding(16, dropout=0.2)
+    summed = x + module.table[:4]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        result = module(x)
+    kept = result != 0
+    assert torch.equal(result[kept], summed[kept] * 1.25)
+    assert 0.6 < kept.float().mean() < 0.95
+    assert torch.equal(module.eval()(x), summed)
+
+
+@pytest.mark.parametrize("rate", [0, 0.0, 1, 1.0])
+def test_all_or_nothing_is_dropped(rate):
+    module = PositionalEncoding(8, dropout=rate)
+    x = batch(2, 5, 8)
+    expected = torch.zeros_like(x) if rate else x + module.table[:5]
+    assert torch.equal(module(x), expected)
+
+
+@pytest.mark.parametrize("scale_input", [False, True])
+def test_gradients(scale_input):
+    module = PositionalEncoding(8, dropout=0.5, scale_input=scale_input)
+    factor = 8**0.5 if scale_input else 1.0
+    x = batch(2, 5, 8).requires_grad_()
+    result = module(x)
+    (gradient,) = torch.autograd.grad(result.sum(), x)
+    expected = torch.where(result == 0, 0.0, 2 * factor)
+    assert torch.allclose(gradient, expected)
+    assert 0 < (gradient == 0).sum() < gradient.numel()
+    (gradient,) = torch.autograd.grad(module.eval()(x).sum(), x)
+    assert torch.allclose(gradient, torch.full_like(x, factor))
+    double = batch(1, 3, 8, dtype=torch.float64).requires_grad_()
+    assert torch.autograd.gradcheck(module, (double,))
+
+
+class _Operations(TorchDispatchMode):
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        self.names.append(operation.overloadpacket.__name__)
+        return operation(*args, **(kwargs or {}))
+
+
+def test_scaling_is_no_pass_of_its_own():
+    x = batch(2, 5, 8)
+    for scale_input in (False, True):
+        module = PositionalEncoding(8, scale_input=scale_input).eval()
+        with _Operations() as seen:
+            module(x)
+        assert [name for name in seen.names if name != "slice"] == ["add"]
+
+
+# ----------------------------------------------------- a good citizen of a model
+
+
+def test_nothing_to_learn_and_nothing_to_save():
+    module = PositionalEncoding(8)
+    assert not list(module.parameters()) and not module.state_dict()
+    assert [name for name, _ in module.named_buffers()] == ["table"]
+    assert not module.table.requires_grad
+
+
+def test_weights_load_into_another_length():
+    def model(max_len):
+        return torch.nn.Sequential(
+            PositionalEncoding(8, max_len=max_len), torch.nn.Linear(8, 2)
+        )
+
+    longer = model(80)
+    longer.load_state_dict(model(20).state_dict())
+    assert longer[0](torch.zeros(1, 80, 8)).shape == (1, 80, 8)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_the_table_follows_the_model(dtype):
+    module = PositionalEncoding(8).to(dtype).eval()
+    assert module.table.dtype == dtype
+    for other in (dtype, torch.float32):
+        assert module(torch.zeros(1, 3, 8, dtype=other)).dtype == other
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_copies_are_whole_and_their_own(again):
+    module = PositionalEncoding(8, dropout=0.3, max_len=20, scale_input=True).eval()
+    other = again(module)
+    x = batch(2, 5, 8)
+    assert torch.equal(other(x), module(x)) and repr(other) == repr(module)
+    assert other.table.data_ptr() != module.table.data_ptr()
+
+
+def test_it_says_what_it_is():
+    said = repr(PositionalEncoding(8, dropout=0.3, max_len=20))
+    for part in ("d_model=8", "max_len=20", "p=0.3"):
+        assert part in said
+
+
+@pytest.mark.filterwarnings("default")  # of torch's own making
+def test_export_with_any_length():
+    module = PositionalEncoding(8, max_len=100, scale_input=True).eval()
+    length = torch.export.Dim("length", min=2, max=100)
+    exported = torch.export.export(
+        module, (torch.zeros(2, 10, 8),), dynamic_shapes={"x": {1: length}}
+    ).module()
+    for n in (2, 10, 77):
+        x = batch(2, n, 8)
+        assert torch.equal(exported(x), module(x))
+
+
+@pytest.mark.filterwarnings("default")
+def test_compile_without_a_break():
+    # The eager backend traces like any other and needs no C++ compiler.
+    module = PositionalEncoding(8, scale_input=True).eval()
+    compiled = torch.compile(module, backend="eager", fullgraph=True)
+    x = batch(2, 5, 8)
+    assert torch.equal(compiled(x), module(x))
+
+
+# -------------------------------------------------------------------- the door
+
+BUILT_WRONG = [
+    (ValueError, "d_model", {"d_model": 7}),
+    (ValueError, "d_model", {"d_model": 0}),
+    (ValueError, "d_model", {"d_model": -8}),
+    (TypeError, "d_model", {"d_model": 8.0}),
+    (TypeError, "d_model", {"d_model": "8"}),
+    (TypeError, "d_model", {"d_model": True}),
+    (TypeError, "d_model", {"d_model": None}),
+    (ValueError, "max_len", {"max_len": 0}),
+    (ValueError, "max_len", {"max_len": -1}),
+    (TypeError, "max_len", {"max_len": 10.0}),
+    (TypeError, "max_len", {"max_len": "10"}),
+    (TypeError, "max_len", {"max_len": False}),
+    (ValueError, "dropout", {"dropout": -0.1}),
+    (ValueError, "dropout", {"dropout": 1.1}),
+    (ValueError, "dropout", {"dropout": 5000}),
+    (ValueError, "dropout", {"dropout": float("nan")}),
+    (TypeError, "dropout", {"dropout": "0.1"}),
+    (TypeError, "dropout", {"dropout": True}),
+    (TypeError, "dropout", {"dropout": None}),
+    (ValueError, "base", {"base": 0}),
+    (ValueError, "base", {"base": -10_000.0}),
+    (ValueError, "base", {"base": float("nan")}),
+    (ValueError, "base", {"base": float("inf")}),
+    (TypeError, "base", {"base": "10000"}),
+]
+FED_WRONG = [
+    (ValueError, 10, torch.zeros(2, 11, 8)),
+    (ValueError, 1, torch.zeros(2, 5, 8)),
+    (ValueError, 10, torch.zeros(2, 5, 1)),
+    (ValueError, 10, torch.zeros(2, 5, 16)),
+    (ValueError, 10, torch.zeros(5, 8)),
+    (ValueError, 10, torch.zeros(1, 2, 5, 8)),
+    (TypeError, 10, torch.zeros(2, 5, 8, dtype=torch.long)),
+    (TypeError, 10, torch.zeros(2, 5, 8, dtype=torch.bool)),
+    (TypeError, 10, np.zeros((2, 5, 8))),
+    (TypeError, 10, None),
+]
+
+
+def is_one_sentence_on(name, raised):
+    said = str(raised.value)
+    assert said.startswith(name) and "\n" not in said and len(said) < 100
+
+
+@pytest.mark.parametrize(("error", "name", "wrong"), BUILT_WRONG)
+def test_a_wrong_argument_gets_one_sentence(error, name, wrong):
+    with pytest.raises(error) as raised:
+        PositionalEncoding(**{"d_model": 8, **wrong})
+    is_one_sentence_on(name, raised)
+    if name != "dropout":
+        wrong = {"d_model": 8, "max_len": 10, **wrong}
+        with pytest.raises(error) as raised:
+            sinusoidal_table(wrong.pop("max_len"), wrong.pop("d_model"), **wrong)
+        is_one_sentence_on(name, raised)
+
+
+@pytest.mark.parametrize(("error", "max_len", "x"), FED_WRONG)
+@pytest.mark.parametrize("train", [False, True])
+def test_a_wrong_input_gets_one_sentence(error, max_len, x, train):
+    with pytest.raises(error) as raised:
+        PositionalEncoding(8, max_len=max_len).train(train)(x)
+    is_one_sentence_on("x ", raised)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])
+def test_a_table_holds_floats(dtype):
+    with pytest.raises(TypeError) as raised:
+        sinusoidal_table(5, 8, dtype=dtype)
+    is_one_sentence_on("dtype", raised)
+
+
+def test_numbers_of_numpy_are_numbers():
+    module = PositionalEncoding(np.int64(8), np.float32(0.5), np.int32(10), base=100)
+    assert module.table.shape == (10, 8)
+    assert sinusoidal_table(5, 8, base=np.float64(10)).shape == (5, 8)
