@@ -90,7 +90,7 @@ def test_table_shows_the_table():
 )
 def test_the_dial_explorer_moves_hands_and_row_together(drag, step, pos):
     marks = drawn(charts.dial_explorer(), pos_drag=drag, pos_step=step)
-    hands = [mark for mark in marks if "radians a step" in mark]
+    hands = [mark for mark in marks if "radians per step" in mark]
     assert {mark["pair"] for mark in hands} == {0, 1, 2, 3}
     for mark in hands:
         column = 2 * mark["pair"]
@@ -109,7 +109,7 @@ def test_the_dial_explorer_takes_what_is_typed_as_text():
 
 def test_the_explorer_draws_any_width():
     marks = drawn(charts.dial_explorer(d_model=6, furthest=50), pos_drag=50)
-    assert {m["pair"] for m in marks if "radians a step" in m} == {0, 1, 2}
+    assert {m["pair"] for m in marks if "radians per step" in m} == {0, 1, 2}
 
 
 def test_sinusoids_draw_every_value_and_the_menu_picks_a_pair():

@@ -6,7 +6,6 @@ import pytest
 from nbclient import NotebookClient
 from stored import NOTEBOOKS, is_compared, name_of, read, said
 
-
 TRAINING = {"06_encoder_decoder", "07_rotary"}  # a minute each: `make rerun`
 
 

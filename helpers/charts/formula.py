@@ -40,7 +40,7 @@ def dial_explorer(d_model=8, furthest=1000):
     )
     tooltip = [
         alt.Tooltip("pair:O"),
-        alt.Tooltip("theta:Q", title="radians a step"),
+        alt.Tooltip("theta:Q", title="radians per step"),
         alt.Tooltip("sine:Q", format=".4f"),
         alt.Tooltip("cosine:Q", format=".4f"),
     ]
@@ -168,8 +168,11 @@ def sinusoids(table, columns=None):
         ),
     )
     shown = alt.condition(pick, alt.value(1), alt.value(0.06))
-    waves = base.mark_line(strokeWidth=2, clip=True).encode(
-        alt.Y("value:Q", title="value"), colour, dash, opacity=shown
+    waves = base.mark_line(strokeWidth=1.6, clip=True, strokeJoin="round").encode(
+        alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1])),
+        colour,
+        dash,
+        opacity=shown,
     )
     dots = base.mark_point(filled=True, size=55, clip=True).encode(
         alt.Y("value:Q"),
@@ -187,7 +190,7 @@ def sinusoids(table, columns=None):
         height=260,
         description=(
             f"Columns {columns[0]} to {columns[-1]} of an encoding table as waves over "
-            f"{len(table)} positions, sine solid and cosine dashed, one colour a pair. "
+            f"{len(table)} positions, sine solid and cosine dashed, one colour per pair. "
             "The two waves of a pair have the same wavelength; each pair's is longer "
             "than the one before. Choose a pair in the menu, or click "
             "a column in the legend (shift-click adds one)."

@@ -201,10 +201,18 @@ class Exercise(_Task):
         if outcome.raised is not None:
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
-            return _exception(where, outcome.raised, answer, self.seconds)
+            feedback = _exception(where, outcome.raised, answer, self.seconds)
+            if expected.raised is not None and feedback.mistake == "exception":
+                feedback.message += (
+                    f" A `{type(expected.raised).__name__}` is asked for."
+                )
+            return feedback
         if expected.raised is not None:
             wanted = type(expected.raised).__name__
-            return _wrong(f"{where} it should raise `{wanted}`; yours returned.")
+            return _wrong(
+                f"{where} a `{wanted}` is asked for, and yours returned a value: write "
+                f"`raise {wanted}(…)`, not `return` or `print`."
+            )
         nothing = _nothing_returned(outcome)
         if nothing:
             return nothing

@@ -154,6 +154,18 @@ shuffled_sentence = Question(
             lambda n, bases: _flat(_clocks(n, [4, 5, 7])),
         ),
         Mistake(
+            "only row 0",
+            "Only the row of position 0 is filled; all others are zero. Is there a "
+            "`return` inside your loop?",
+            lambda n, bases: _flat(_clocks(n, bases)) * (np.arange(n) == 0)[:, None],
+        ),
+        Mistake(
+            "pairs on an axis of their own",
+            "The numbers are right, but each pair has an axis of its own, "
+            "`(max_len, hands, 2)`. Put the pairs side by side: two dimensions.",
+            _clocks,
+        ),
+        Mistake(
             "ignores max_len",
             "It ignores `max_len`: every table has 8 rows.",
             lambda n, bases: _flat(_clocks(8, bases)),
@@ -204,7 +216,7 @@ what_repeats = Question(
 
 frozen_hands = Question(
     "frozen_hands",
-    "The slowest of these four hands turns 0.001 radians a step. How far has it turned "
+    "The slowest of these four hands turns 0.001 radians per step. How far has it turned "
     "when you reach position 9?",
     [
         Choice(
@@ -265,7 +277,7 @@ frozen_hands = Question(
         Mistake(
             "i/d for 2i/d",
             "The exponent is $2i/d_{model}$; yours is $i/d_{model}$. The slowest hand "
-            "would then turn a hundred times too fast.",
+            "would turn far too fast (32 times at $d_{model}=8$).",
             lambda d: 10_000.0 ** (-np.arange(d // 2) / d),
         ),
         Mistake(
@@ -318,13 +330,31 @@ frozen_hands = Question(
         ),
         Mistake(
             "slowest first",
-            "The order is reversed: pair 0 is the fastest, with one radian a step.",
+            "The order is reversed: pair 0 is the fastest, with one radian per step.",
             lambda d: 10_000.0 ** (-2 * np.arange(d // 2) / d)[::-1],
         ),
         Mistake(
             "ignores its argument",
             "It ignores `d_model`: these are the four speeds of width 8.",
             lambda d: 10_000.0 ** (-np.arange(4) / 4),
+        ),
+        Mistake(
+            "one round per step",
+            "$2\\pi$ does not belong here: pair 0 turns 1 *radian* per step, not once "
+            "round.",
+            lambda d: 2 * np.pi * 10_000.0 ** (-2 * np.arange(d // 2) / d),
+        ),
+        Mistake(
+            "factor 10 at every width",
+            "The factor 10 is right at width 8 only. In general it is "
+            "$10000^{2/d_{model}}$.",
+            lambda d: 0.1 ** np.arange(d // 2),
+        ),
+        Mistake(
+            "no brackets round the exponent",
+            "`10_000.0 ** -2 * pair / d_model` squares first: put the whole exponent in "
+            "brackets.",
+            lambda d: 10_000.0**-2 * np.arange(d // 2) / d,
         ),
         Mistake(
             "pairs from 1",
@@ -455,6 +485,14 @@ shared_denominator = Question(
             lambda pos, d: _columns(pos, -2 * (np.arange(d) // 2) / d),
         ),
         Mistake(
+            "divided outside the sine",
+            "You divide the sine by the denominator. Divide the *position*, inside the "
+            "sine.",
+            lambda pos, d: (
+                _turned([pos], np.ones(d // 2))[0] * _speeds(d)[:, None]
+            ).ravel(),
+        ),
+        Mistake(
             "sine everywhere",
             "Every column is a sine. Odd columns hold the cosine.",
             lambda pos, d: np.repeat(_row(pos, d)[:, 0], 2),
@@ -514,12 +552,12 @@ slowest_columns = Question(
     [
         Choice(
             "columns 0 and 1",
-            "Those belong to pair 0, whose speed is one radian a step: nothing is "
+            "Those belong to pair 0, whose speed is one radian per step: nothing is "
             "faster. (Some public demos draw it the other way round.)",
         ),
         Choice(
             "columns 6 and 7",
-            "The last pair turns 0.001 radians a step. In a heat map, the quick stripes "
+            "The last pair turns 0.001 radians per step. In a heat map, the quick stripes "
             "stand on the left and the calm columns on the right.",
             right=True,
         ),

@@ -155,7 +155,7 @@ def dials(speeds, positions, *, pairs=None, names=None):
         f"{', '.join(str(p) for p in positions)} (columns). Under each dial stand the "
         "sine and the cosine of its angle. "
         + " ".join(
-            f"{name} turns {np.degrees(speed):.4g} degrees a step."
+            f"{name} turns {np.degrees(speed):.4g} degrees per step."
             for name, speed in zip(names, speeds, strict=True)
         )
     )
