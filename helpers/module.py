@@ -70,7 +70,8 @@ class PositionalEncoding(nn.Module):
         self._check(x)
         rows = self.table[: x.shape[1]].to(x.dtype)
         # rows + scale * x in one pass; the sum is ours, so dropout may write into it.
-        return self.dropout(torch.add(rows, x, alpha=self.scale))
+        summed = torch.add(rows, x, alpha=self.scale)
+        return self.dropout(summed) if self.dropout.training else summed
 
     def _check(self, x):
         if not isinstance(x, torch.Tensor):
