@@ -1,5 +1,6 @@
 """Notebook 05: what its pictures show, computed another way; answers students give."""
 
+import inspect
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import torch
 from drawing import drawn
 from matplotlib.colors import to_hex
+from stored import NOTEBOOKS, code_cells
 from torch import nn
 
 from helpers import sinusoidal_table
@@ -26,6 +28,18 @@ def test_every_sentence_gets_the_same_rows():
     for row in range(3):  # four columns: once in the table, once in each sentence
         assert coloured.count(pair_colour(row)) == 4 * (1 + 2)
     assert len(ax.patches) == 2 * 12 + 24 + 2 * 12
+
+
+def test_zeros_show_the_rows_and_which_of_them_are_equal():
+    rows = np.array([[math.sin(p), math.cos(p)] for p in range(3)])
+    right = np.stack([rows, rows])
+    picture = figures.for_zeros(right)
+    for ax in picture.axes[:2]:
+        np.testing.assert_array_equal(ax.images[0].get_array(), rows)
+        assert ax.images[0].get_clim() == (-1, 1)
+    assert "Row differs from row; all sentences are equal." in picture.alt
+    turned = figures.for_zeros(np.repeat(rows[:2, None], 3, axis=1))
+    assert "All rows of a sentence are equal; sentences differ." in turned.alt
 
 
 def test_dropped_cells_carry_a_cross():
@@ -85,6 +99,19 @@ def test_only_the_asked_columns_are_drawn_as_waves():
         assert abs(mark["value"] - expected) < 5e-5
     slower = [m for m in drawn(chart, pair=3) if "name" in m]
     assert {mark["name"] for mark in slower} == {"6 (sin)", "7 (cos)"}
+
+
+def test_the_source_shown_is_the_one_that_ships():
+    # nbval does not compare Markdown.
+    (path,) = [path for path in NOTEBOOKS if path.stem == "05_module"]
+    shown = [
+        output.data["text/markdown"]
+        for cell in code_cells(path)
+        if "getsource" in cell.source
+        for output in cell.outputs
+    ]
+    source = inspect.getsource(sinusoidal_table)
+    assert shown == [f"```python\n{source}```"], "run `make refresh`"
 
 
 def _class_of(keep, forward):

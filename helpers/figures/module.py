@@ -5,6 +5,7 @@ from matplotlib.patches import Rectangle
 
 from helpers.figures.style import (
     BAD,
+    DIVERGING,
     GOOD,
     GRID,
     INK,
@@ -67,6 +68,32 @@ def _grid(ax, x, y, rows, columns, colour, alpha=1.0, edge="#9AA0A6"):
             ax.add_patch(cell)
 
 
+def for_zeros(output):
+    """What a module gives for zeros, ``output`` (batch, length, d_model): its table."""
+    output = np.asarray(output)
+    batch, length, width = output.shape
+    same_rows = (output == output[:, :1]).all()
+    same_sentences = (output == output[:1]).all()
+    alt = (
+        f"{batch} heat maps side by side, one a sentence, of {length} positions and "
+        f"{width} columns. "
+        + ("All rows of a sentence are equal" if same_rows else "Row differs from row")
+        + ("; all sentences are equal." if same_sentences else "; sentences differ.")
+    )
+    picture = Picture(8.6, 2.4, alt=alt)
+    axes = np.atleast_1d(picture.subplots(1, batch, sharey=True))
+    for sentence, ax in enumerate(axes):
+        image = ax.imshow(
+            output[sentence], cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto"
+        )
+        tidy(ax, title=f"sentence {sentence}", xlabel="column", grid=False)
+        ax.set_xticks(range(0, width, max(1, width // 8)))
+        ax.set_yticks(range(0, length, max(1, length // 5)))
+    axes[0].set_ylabel("position", fontsize=10, color=INK)
+    picture.colorbar(image, ax=list(axes), ticks=[-1, 0, 1]).ax.tick_params(labelsize=9)
+    return picture
+
+
 def dropped(factors):
     """What became of every value: ``factors`` (batch, length, d_model), 0 or a scale."""
     factors = np.asarray(factors)
@@ -117,8 +144,9 @@ def corners_moved(moved):
                 f"pos {n}",
                 a,
                 textcoords="offset points",
-                xytext=(0, -14),
+                xytext=(0, 14 if b[1] < a[1] else -14),  # on the arrow's other side
                 ha="center",
+                va="center",
                 fontsize=9,
             )
         tidy(ax, title=title, xlabel="first column")
@@ -138,9 +166,12 @@ def norm_ratios(widths, ratios):
     )
     picture = Picture(8.4, 3.4, alt=alt)
     ax = picture.subplots()
-    styles = zip((BAD, GOOD, NEUTRAL, "#009E73"), ("o", "s", "^", "D"), strict=True)
-    for (colour, marker), (name, values) in zip(styles, ratios.items(), strict=False):
-        ax.plot(widths, values, color=colour, marker=marker, label=name)
+    # The first lies under the last, so it is drawn broad and pale.
+    colours, markers = (BAD, GOOD, NEUTRAL, "#009E73"), ("o", "s", "^", "D")
+    broad = {"linewidth": 8, "alpha": 0.45, "markersize": 12}
+    for n, (name, values) in enumerate(ratios.items()):
+        look = {"color": colours[n], "marker": markers[n], **(broad if n == 0 else {})}
+        ax.plot(widths, values, label=name, **look)
     ax.axhline(1, color=INK, linewidth=0.8, linestyle="--")
     ax.set(xscale="log", yscale="log")
     ax.set_xticks(widths, [str(width) for width in widths])
