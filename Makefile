@@ -1,7 +1,6 @@
 # Everything runs in .venv, which the first target that needs it creates.
 PYTHON ?= python3
 BIN := .venv/bin
-NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 
 # Kernels start three times as fast where Python may keep what it has compiled.
 unexport PYTHONDONTWRITEBYTECODE
@@ -22,9 +21,7 @@ rerun: .venv/ready  ## run the two training notebooks' cells again and again, as
 	$(BIN)/python -m pytest -m slow tests/test_rerun.py
 
 refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
-	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --log-level=WARN \
-		--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.timeout=300 $(NOTEBOOKS)
-	$(BIN)/python tests/cover.py
+	$(BIN)/python tests/refresh.py
 
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py

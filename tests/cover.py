@@ -14,5 +14,6 @@ def dials():
     return b64decode(cell.outputs[0].data["image/png"])
 
 
-if __name__ == "__main__":
+def store_cover():
+    """Write it to the file that README shows."""
     COVER.write_bytes(dials())

@@ -1,0 +1,53 @@
+"""Re-execute the notebooks in order and store their outputs: `make refresh`.
+
+A notebook in which nothing is new but what is never twice the same (a timing, in a
+cell that nbval does not compare) keeps its file to the byte.
+"""
+
+import copy
+import sys
+
+import nbformat
+from cover import store_cover
+from nbclient import NotebookClient
+from stored import NOTEBOOKS, is_compared
+
+
+def executed(notebook, folder):
+    """A copy of a notebook, run from top to bottom in a new kernel."""
+    new = copy.deepcopy(notebook)
+    client = NotebookClient(
+        new,
+        timeout=300,
+        record_timing=False,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute()
+    return new
+
+
+def steady(notebook):
+    """What must be the same in two runs: all but the outputs that vary by nature."""
+    part = copy.deepcopy(notebook)
+    for cell in part.cells:
+        if cell.cell_type == "code" and not is_compared(cell):
+            cell.outputs = []
+    return part
+
+
+def refresh(path):
+    """Store fresh outputs; returns whether the file changed."""
+    old = nbformat.read(path, as_version=4)
+    new = executed(old, path.parent)
+    changed = steady(new) != steady(old)
+    if changed:
+        nbformat.write(new, path)
+    return changed
+
+
+if __name__ == "__main__":
+    for notebook in NOTEBOOKS:
+        if not sys.argv[1:] or notebook.stem in sys.argv[1:]:
+            print(notebook.name, "stored" if refresh(notebook) else "is up to date")
+    store_cover()
