@@ -255,6 +255,57 @@ def test_what_is_expected_of_equal_rows_is_shown():
     assert "expected (1, 3), got (4, 0)" in feedback.message
 
 
+def test_prints_do_not_hide_a_right_pair():
+    def talking(table):
+        seen = {}
+        for q, row in enumerate(map(tuple, table.tolist())):
+            print(q, row)
+            if row in seen:
+                print(seen[row], q)
+                return seen[row], q
+            seen[row] = q
+        return None
+
+    assert log_space.first_equal_rows.judge(talking).status == "correct"
+
+
+@pytest.mark.parametrize("between", [" ", ", "])
+def test_a_pair_that_is_printed_is_told_so(between):
+    def printing(table):
+        for q in range(len(table)):
+            for p in range(q):
+                if torch.equal(table[p], table[q]):
+                    print(p, q, sep=between)
+
+    assert log_space.first_equal_rows.judge(printing).mistake == "printed"
+
+
+@pytest.mark.parametrize(
+    ("angles", "mistake"),
+    [
+        (lambda pos, e, d: pos * 10_000 ** (e / d), "reciprocal, in float32"),
+        (lambda pos, e, d: pos.flatten() / 10_000 ** (e / d), "no column"),
+        (lambda pos, e, d: pos * (1 / 10_000**e / d), "** before /"),
+        (
+            lambda pos, e, d: pos * (e * math.exp(-math.log(10_000.0) / d)),
+            "product outside, in float32",
+        ),
+    ],
+)
+def test_float32_does_not_hide_the_mistake(angles, mistake):
+    def broadcast_table(max_len, d_model):
+        positions = torch.arange(max_len).unsqueeze(1)
+        exponents = torch.arange(0, d_model, 2)
+        table = torch.zeros(max_len, d_model)
+        table[:, 0::2] = torch.sin(angles(positions, exponents, d_model))
+        table[:, 1::2] = torch.cos(angles(positions, exponents, d_model))
+        return table
+
+    feedback = log_space.broadcast_table.judge(broadcast_table)
+    assert feedback.status == "incorrect"
+    assert feedback.mistake == mistake
+
+
 def kept(number, digits):
     """A whole number rounded to so many binary digits, half to even, by hand."""
     gap = 2 ** max(0, number.bit_length() - digits)

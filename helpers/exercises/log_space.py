@@ -1,7 +1,10 @@
 """Exercises of notebook 02: the table by one broadcast, in log space."""
 
+import contextlib
 import dis
+import io
 import math
+import re
 
 import numpy as np
 import torch
@@ -74,6 +77,25 @@ _SPEED_MISTAKES = (
         "Your speeds fall in equal **steps**. The formula's fall by equal **ratios**: "
         "it is their logarithms that are evenly spaced.",
         lambda d: np.linspace(1, 1 / 10_000, d // 2),
+    ),
+    Mistake(
+        "2 left outside",
+        "The factor 2 still stands outside the exponential: pair 0 has the speed 2, "
+        "and it should be 1. The **whole** of $2i$ belongs to the exponent.",
+        lambda d: 2 * np.exp(_pairs(d) * (-np.log(10_000) / d)),
+    ),
+    Mistake(
+        "bracket closed early",
+        "The bracket of `exp` closes too early: only $2i$ is inside it. The factor "
+        "$-\\ln 10000/d_{model}$ belongs to the exponent too.",
+        lambda d: torch.exp(2 * torch.arange(d // 2)) * (-math.log(10_000) / d),
+    ),
+    Mistake(
+        "math.exp of a tensor",
+        "The product is inside the exponential now. But `math.exp` takes one number, "
+        "and this product is a tensor with one number for each pair: which `exp` takes "
+        "tensors?",
+        lambda d: math.exp(2 * torch.arange(d // 2) * (-math.log(10_000) / d)),
     ),
     Mistake(
         "exponential missing",
@@ -177,7 +199,39 @@ def _looping(max_len, d_model):
 _TABLE_CASES = ((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64))
 _RIGHT_BUT_LOOPING = "the right table, out of a Python loop"
 
-_NO_TABLE = {"twice the column index", "one speed a column", "ignores d_model"}
+_NO_TABLE = {
+    *("twice the column index", "one speed a column", "ignores d_model"),
+    *("bracket closed early", "math.exp of a tensor"),
+}
+
+
+def _columns(max_len):
+    return torch.arange(max_len).unsqueeze(1)
+
+
+def _filled(angles):
+    """A table function out of one for the angles, as the notebook writes it.
+
+    Large angles in float32 differ from those in float64, and a missing axis raises
+    an error; both look as they do in a student's cell.
+    """
+
+    def table(max_len, d_model):
+        table = torch.zeros(max_len, d_model)
+        table[:, 0::2] = torch.sin(angles(max_len, d_model))
+        table[:, 1::2] = torch.cos(angles(max_len, d_model))
+        return table
+
+    return table
+
+
+def _speeds(d_model):
+    return 1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)
+
+
+def _sentence(name):
+    return next(m.sentence for m in _SPEED_MISTAKES if m.name == name)
+
 
 _TABLE_MISTAKES = (
     Mistake(
@@ -221,6 +275,63 @@ _TABLE_MISTAKES = (
         "The angles were turned into degrees; `sin` and `cos` take radians, which they "
         "were before.",
         _into_degrees,
+    ),
+    Mistake(
+        "turned into degrees, in float32",
+        "The angles were turned into degrees; `sin` and `cos` take radians, which they "
+        "were before.",
+        _filled(lambda n, d: torch.rad2deg(_columns(n) * _speeds(d))),
+    ),
+    Mistake(
+        "no column",
+        "Positions and speeds both lie in a row, and the two lengths do not fit. Every "
+        "position has to meet every speed: give the positions an axis of length 1, so "
+        "that they stand in a **column**.",
+        _filled(lambda n, d: torch.arange(n) * _speeds(d)),
+    ),
+    Mistake(
+        "the column is a row",
+        "Speeds run down and positions run across: the angles have the shape "
+        "`(d_model // 2, max_len)`. Positions belong in the **column**, "
+        "`(max_len, 1)`.",
+        _filled(lambda n, d: torch.arange(n) * _speeds(d).unsqueeze(1)),
+    ),
+    Mistake(
+        "an exponent for each column",
+        "There are `d_model` angles for each position, and they do not fit into half "
+        "of the columns. A pair of columns shares **one** angle: take only the even "
+        "numbers below `d_model` as exponents.",
+        _filled(lambda n, d: _columns(n) / 10_000 ** (torch.arange(d) / d)),
+    ),
+    Mistake(
+        "positions and speeds of the notebook",
+        "It works for 20 positions and a width of 16, and for nothing else: its angles "
+        "come from the cells above. Make positions and speeds from `max_len` and "
+        "`d_model`.",
+        _filled(lambda n, d: _columns(20) * _speeds(16)),
+    ),
+    Mistake(
+        "speeds of the notebook",
+        "Its speeds are always the eight for a width of 16, those of the cells above. "
+        "Make them from `d_model`.",
+        _filled(lambda n, d: _columns(n) * _speeds(16)),
+    ),
+    Mistake(
+        "positions of the notebook",
+        "Its positions are always the 20 of the cells above. Make them from `max_len`.",
+        _filled(lambda n, d: _columns(20) * _speeds(d)),
+    ),
+    Mistake(
+        "** before /",
+        "Pair 0 turns by $1/d_{model}$ at each position, and should turn by 1: `**` "
+        "is done before `/`. Put brackets around the exponent $2i/d_{model}$.",
+        _filled(lambda n, d: _columns(n) * (1 / 10_000 ** torch.arange(0, d, 2) / d)),
+    ),
+    Mistake(
+        "angles only",
+        "These are the angles: half as many columns as the table. Make an empty table "
+        "and write their sines and their cosines into it.",
+        lambda n, d: np.arange(n)[:, None] * angular_speeds(d),
     ),
     Mistake(
         "positions from 1",
@@ -271,6 +382,27 @@ _TABLE_MISTAKES = (
         Mistake(m.name, m.sentence, _with_speeds(m.answer))
         for m in _SPEED_MISTAKES
         if m.name not in _NO_TABLE
+    ),
+    *(
+        Mistake(f"{name}, in float32", _sentence(name), _filled(angles))
+        for name, angles in (
+            (
+                "reciprocal",
+                lambda n, d: _columns(n) * 10_000 ** (torch.arange(0, d, 2) / d),
+            ),
+            (
+                "product outside",
+                lambda n, d: (
+                    _columns(n) * (torch.arange(0, d, 2) * math.exp(-math.log(1e4) / d))
+                ),
+            ),
+            (
+                "exponential missing",
+                lambda n, d: (
+                    _columns(n) * (torch.arange(0, d, 2) * (-math.log(1e4) / d))
+                ),
+            ),
+        )
     ),
 )
 
@@ -459,9 +591,17 @@ def _bfloat16_rows(max_len, d_model):
 
 def _found(answer, table):
     """The pair that the answer finds, as text, whatever holds it."""
-    pair = answer(table)
-    if pair is None or pair is ...:
-        return "None" if pair is None else pair
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        pair = answer(table)
+    print(said.getvalue(), end="")
+    if pair is None:
+        found = _all_pairs(table)[:1]
+        first = re.findall(r"\d+", said.getvalue())[:2]
+        printed = found and first == [str(n) for n in found[0]]
+        return f"None, but it prints {found[0]}" if printed else "None"
+    if pair is ...:
+        return pair
     try:
         numbers = tuple(float(n) for n in pair)
     except (TypeError, ValueError):
@@ -513,6 +653,30 @@ def _objects(table):
     return None
 
 
+def _printing(table):
+    for pair in _all_pairs(table):
+        print(*pair)
+
+
+def _lists(table):
+    """Lists as keys, which Python refuses."""
+    seen = {}
+    for q, row in enumerate(table.tolist()):
+        if row in seen:
+            return seen[row], q
+        seen[row] = q
+    return None
+
+
+def _one_question(table):
+    """Rows compared with ``==``, which answers number by number."""
+    for q in range(len(table)):
+        for p in range(q):
+            if table[p] == table[q]:
+                return p, q
+    return None
+
+
 @exercise(
     stub="""
         def first_equal_rows(table):
@@ -539,6 +703,25 @@ def _objects(table):
         "`None` comes after the loop.",
     ],
     mistakes=[
+        Mistake(
+            "printed",
+            "It prints the pair and returns nothing. Write `return` where `print` "
+            "stands; it ends the search, too.",
+            _printing,
+        ),
+        Mistake(
+            "a list as key",
+            "A list cannot be a key of a dictionary, since a list can change. A tuple "
+            "cannot change, and so it can be a key.",
+            _lists,
+        ),
+        Mistake(
+            "== of two rows",
+            "`==` compares two rows number by number and gives a whole tensor of "
+            "answers, but `if` and `in` need one. Ask whether **all** of them are "
+            "true.",
+            _one_question,
+        ),
         Mistake(
             "neighbours only",
             "It compares each row with the one just above it. An equal row can be "

@@ -32,7 +32,7 @@ def broadcast(positions, angular_speeds):
         f"cell is marked in all three: position 3 times the speed of pair 2."
     )
     picture = Picture(9, 3.1, alt=alt)
-    axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.7, 1, 1]})
+    axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.6, 1, 1]})
     down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
     grids = [
         (f"positions ({n}, 1)", lambda p, i: f"{column[p]:g}", lambda p, i: i == 0),
@@ -75,7 +75,8 @@ def _grid(ax, down, across, text, own):
             )
             colour = INK if strong else "#6F757B"
             label = text(p, i)
-            ax.text(x, y, label, ha="center", va="center", color=colour, fontsize=9)
+            size = 9 if len(label) < 7 else 8
+            ax.text(x, y, label, ha="center", va="center", color=colour, fontsize=size)
     ax.set(xlim=(-0.6, len(across) - 0.4), ylim=(len(down) - 0.4, -0.6))
     ax.set_xticks(range(len(across)), ["⋯" if i is None else i for i in across])
     ax.set_yticks(range(len(down)), ["⋮" if p is None else p for p in down])
@@ -317,8 +318,8 @@ def error_by_position(errors):
     ``errors`` maps a route to an array with one error for each position.
     """
     alt = (
-        "The largest error of each row against its position, on logarithmic axes. The "
-        "routes with angles in float32 lie on each other and rise in proportion to the "
+        "The largest error up to each position, on logarithmic axes. The routes "
+        "with angles in float32 lie on each other and rise in proportion to the "
         "position, in steps, along a dashed line: half the gap between neighbouring "
         "float32 numbers of the size of the position. Far above, a dotted line marks "
         "what rounding to bfloat16 costs. Angles in float64 stay on a flat line far "
@@ -344,6 +345,7 @@ def error_by_position(errors):
         color=INK,
         linewidth=1,
         linestyle="--",
+        drawstyle="steps-post",
         label="half the gap between float32 angles",
     )
     ax.axhline(
