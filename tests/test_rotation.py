@@ -181,6 +181,10 @@ def test_hands_point_at_sine_and_cosine():
         for hand, pos in ((before, 1), (after, 4)):
             tip = [hand.get_xdata()[1], hand.get_ydata()[1]]
             np.testing.assert_allclose(tip, row(pos, 8)[2 * pair : 2 * pair + 2])
+    titles = [ax.get_title(loc="left") or ax.get_title() for ax in picture.axes]
+    assert titles == [
+        f"pair {pair}: {3 / 10**pair:.3f} rad" for pair in range(4)
+    ]  # at width 8 the speeds are 1, 0.1, 0.01 and 0.001
     assert "position 1" in picture.alt
     assert "position 4" in picture.alt
 
@@ -209,10 +213,14 @@ def test_drift_has_its_line():
     steps = np.array([10, 100])
     errors = {"float32": np.array([1e-6, 1e-5]), "float64": np.array([1e-15, 1e-14])}
     ulps = {"float32": 2.0**-24, "float64": 2.0**-53}
-    lines = pictures.drift(steps, errors, ulps).axes[0].lines
+    jumps = {"float32": np.array([2e-7, 1e-7]), "float64": np.array([3e-15, 2e-14])}
+    ax = pictures.drift(steps, errors, ulps, jumps).axes[0]
+    lines = [line for line in ax.lines if len(line.get_xdata())]
     np.testing.assert_allclose(lines[0].get_ydata(), errors["float32"])
     np.testing.assert_allclose(lines[1].get_ydata(), [6.5 / 2**24, 65 / 2**24])
-    np.testing.assert_allclose(lines[2].get_ydata(), errors["float64"])
+    np.testing.assert_allclose(lines[2].get_ydata(), jumps["float32"])
+    np.testing.assert_allclose(lines[3].get_ydata(), errors["float64"])
+    np.testing.assert_allclose(lines[5].get_ydata(), jumps["float64"])
 
 
 def test_walking_drifts_in_proportion_to_the_steps():
@@ -223,6 +231,52 @@ def test_walking_drifts_in_proportion_to_the_steps():
         walked.append(np.abs(now - row(pos, 64)).max())
     for pos in (100, 1000, 3000):
         assert 0.2 <= walked[pos - 1] / (pos * 2.0**-24) <= 2
+
+
+def test_the_drift_comes_from_the_rounded_matrix_and_one_jump_has_none():
+    rounded = encoding.rotation_matrix(1, 64).astype(np.float32).astype(float)
+    exact = encoding.rotation_matrix(1, 64)
+    by_matrix, by_rows = np.array(row(0, 64)), np.array(row(0, 64), dtype=np.float32)
+    for _ in range(3000):
+        by_matrix = rounded @ by_matrix  # only the matrix was rounded
+        by_rows = (exact @ by_rows).astype(np.float32)  # only the rows are
+    by_matrix, by_rows = (np.abs(r - row(3000, 64)).max() for r in (by_matrix, by_rows))
+    assert by_matrix >= 0.2 * 3000 * 2.0**-24
+    assert by_rows <= by_matrix / 10
+    for k in (10, 3000, 10_000):
+        turn = encoding.rotation_matrix(k, 64).astype(np.float32)
+        landed = turn @ np.array(row(1, 64), dtype=np.float32)
+        assert np.abs(landed - row(k + 1, 64)).max() < 4 * 2.0**-24
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (lambda k, theta: _block(k * theta)[:, ::-1], "columns exchanged"),
+        (lambda k, theta: _block(k * theta)[::-1], "rows exchanged"),
+    ],
+)
+def test_exchanged_columns_and_rows_are_named(answer, mistake):
+    assert exercises.rotation_block.judge(answer).mistake == mistake
+
+
+def _block(angle):
+    return np.array(
+        [
+            [math.cos(angle), math.sin(angle)],
+            [-math.sin(angle), math.cos(angle)],
+        ]
+    )
+
+
+def test_a_softmax_divided_by_the_wrong_sums_is_named():
+    def answer(table, k, beta):
+        queries = [row(pos - k, table.shape[1]) for pos in range(len(table))]
+        weights = np.exp(beta * np.array(queries) @ table.T)
+        return weights / weights.sum(axis=1)
+
+    named = exercises.look_back_weights.judge(answer).mistake
+    assert named == "divided by the sums of other rows"
 
 
 def test_recovered_matrices_stand_beside_the_true_ones():

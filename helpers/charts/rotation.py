@@ -107,7 +107,7 @@ def _dials(speeds):
     base = _applied(alt.Chart(data(speeds))).transform_calculate(
         middle="datum.pair + 0.5",
         hub="0",
-        caption="'pair ' + datum.pair + ' turns by ' + format(datum.turn, '.2f')"
+        caption="'pair ' + datum.pair + ' turns by ' + format(datum.turn, '.3f')"
         " + ' rad'",
         **points,
     )

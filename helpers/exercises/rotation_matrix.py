@@ -83,6 +83,12 @@ def _mirror_from_zero(angles):
     return _diagonal(-cosine, sine, sine, cosine)
 
 
+def _exchange(angles):
+    """Exchanges the two entries of every pair."""
+    one = np.ones(len(np.atleast_1d(angles)))
+    return _diagonal(0 * one, one, one, 0 * one)
+
+
 def _mirror(angles):
     angles = np.atleast_1d(angles)
     sine, cosine = np.sin(angles), np.cos(angles)
@@ -101,7 +107,7 @@ def _shared_mistakes(angles, width):
         ),
         Mistake(
             "a reflection, right only from position 0",
-            "It is right only from position 0, and its determinant is −1: a "
+            "It is right only from position 0. The determinant of a block is −1: a "
             "reflection, a hand seen in a mirror. From $(0, 1)$ only the second column "
             "shows. Compute the first column from the sine formula again.",
             lambda k, x: _mirror_from_zero(angles(k, x)),
@@ -123,8 +129,8 @@ def _shared_mistakes(angles, width):
         ),
         Mistake(
             "a reflection",
-            "Its determinant is −1: it mirrors the hand and does not turn it. Both "
-            "entries on the diagonal of a rotation are equal.",
+            "The determinant of a block is −1: it mirrors the hand and does not turn "
+            "it. Both entries on the diagonal of a rotation are equal.",
             lambda k, x: _mirror(angles(k, x)),
         ),
         Mistake(
@@ -158,12 +164,31 @@ def _shared_mistakes(angles, width):
             lambda k, x: _turn(np.pi / 2 - np.atleast_1d(angles(k, x))),
         ),
         Mistake(
+            "columns exchanged",
+            "The two columns of a block have changed places. The first column is "
+            "multiplied by the sine of the pair, the second by its cosine.",
+            lambda k, x: _turn(angles(k, x)) @ _exchange(angles(k, x)),
+        ),
+        Mistake(
+            "rows exchanged",
+            "The two rows of a block have changed places: the new cosine comes out "
+            "first. The pair is (sine, cosine).",
+            lambda k, x: _exchange(angles(k, x)) @ _turn(angles(k, x)),
+        ),
+        Mistake(
             "only the angles",
             f"A matrix of shape `({width}, {width})` was asked for; this is the list "
             "of angles. Put their sines and cosines in their places.",
             lambda k, x: np.atleast_1d(angles(k, x)),
         ),
     ]
+
+
+def _overlapping(k, d_model):
+    matrix = np.zeros((d_model, d_model))
+    for pair, angle in enumerate(k * _speeds(d_model)):
+        matrix[pair : pair + 2, pair : pair + 2] = _turn(angle)
+    return matrix
 
 
 def _halves(k, d_model):
@@ -227,6 +252,12 @@ def rotation_block(k, theta):
             _halves,
         ),
         Mistake(
+            "blocks overlap",
+            "The blocks overlap: each one starts only one row below the one before. "
+            "A block is two rows high. Where does the block of pair $i$ start?",
+            _overlapping,
+        ),
+        Mistake(
             "one speed for all pairs",
             "Every block turns at one speed. Pair $i$ has its own speed $\\theta_i$.",
             lambda k, d_model: _turn(np.full(d_model // 2, float(k))),
@@ -236,6 +267,12 @@ def rotation_block(k, theta):
             "The exponent is half of what it should be: it is $-2i/d_{model}$ for the "
             "pair $i$.",
             lambda k, d_model: _turn(k * np.sqrt(_speeds(d_model))),
+        ),
+        Mistake(
+            "exponent without its minus",
+            "The speeds grow from pair to pair. The exponent is negative: "
+            "$-2i/d_{model}$.",
+            lambda k, d_model: _turn(k / _speeds(d_model)),
         ),
         Mistake(
             "column index",
@@ -264,6 +301,14 @@ def full_rotation(k, d_model):
 
 def _moved(row, angles):
     return _turn(angles) @ row
+
+
+def _overwritten(row, k):
+    angles = k * _speeds(len(row))
+    row = row.copy()
+    row[0::2] = np.cos(angles) * row[0::2] - np.sin(angles) * row[1::2]
+    row[1::2] = np.sin(angles) * row[0::2] + np.cos(angles) * row[1::2]
+    return row
 
 
 def _row(pos, d_model):
@@ -332,6 +377,12 @@ def _row(pos, d_model):
             ),
         ),
         Mistake(
+            "sines overwritten too early",
+            "The sines are right, the cosines are not: they were computed from sines "
+            "that were already overwritten. Keep the old ones until both are done.",
+            _overwritten,
+        ),
+        Mistake(
             "one speed for all pairs",
             "Every pair was turned by the same angle. Pair $i$ turns by $k\\theta_i$.",
             lambda row, k: _moved(row, np.full(len(row) // 2, -float(k))),
@@ -361,6 +412,12 @@ def step_back(row, k):
 def _softmax(scores, axis=1):
     weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return weights / weights.sum(axis=axis, keepdims=True)
+
+
+def _shared_out(scores, axis):
+    """Exponentials over sums that do not stay beside their own rows."""
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum(axis=axis)
 
 
 def _scores(table, k, beta):
@@ -415,6 +472,30 @@ def _masked(table, k, beta):
             "not normalised",
             "The exponentials are there, but each row has to be divided by its sum.",
             lambda table, k, beta: np.exp(_scores(table, k, beta)),
+        ),
+        Mistake(
+            "divided by the sums of other rows",
+            "The exponentials are right, but each *column* was divided by a row's sum. "
+            "`keepdims=True` in the sum keeps it beside its own row.",
+            lambda table, k, beta: _shared_out(_scores(table, k, beta), axis=1),
+        ),
+        Mistake(
+            "one softmax for all rows",
+            "All weights together sum to 1. Every query has a softmax of its own, so "
+            "that each row sums to 1.",
+            lambda table, k, beta: _shared_out(_scores(table, k, beta), axis=None),
+        ),
+        Mistake(
+            "beta twice",
+            "`beta` was used twice, for the query and once more. Multiply the scores "
+            "by it once.",
+            lambda table, k, beta: _softmax(_scores(table, k, beta**2)),
+        ),
+        Mistake(
+            "divided by beta",
+            "The scores were divided by `beta`. A larger `beta` must make the softmax "
+            "sharper: multiply by it.",
+            lambda table, k, beta: _softmax(_scores(table, k, 1 / beta)),
         ),
         Mistake(
             "beta forgotten",
@@ -515,8 +596,8 @@ what_fifty_rows_determine = Question(
     [
         Choice(
             "It finds $M_3$, and works at every other position too.",
-            "That happens at width 8. At width 64 count the equations: fewer than 50 "
-            "rows, for 64 unknowns in each column.",
+            "That happens at width 8. At width 64 count: each row of the matrix has 64 "
+            "unknown entries, and there are fewer than 50 equations for them.",
         ),
         Choice(
             "It fails on the very rows that it has seen.",

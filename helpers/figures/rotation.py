@@ -23,7 +23,7 @@ def hands(before, after, pos, k):
     """Each pair of two rows as a clock hand: dashed at ``pos``, solid ``k`` further.
 
     ``before`` and ``after`` have shape (d_model,). The hand points at (sine, cosine),
-    clockwise from twelve o'clock.
+    clockwise from twelve o'clock; the title tells the angle between the two.
     """
     pairs = len(before) // 2
     picture = Picture(
@@ -34,14 +34,18 @@ def hands(before, after, pos, k):
         "hardly at all.",
     )
     for pair, ax in enumerate(picture.subplots(1, pairs, squeeze=False)[0]):
-        tidy(ax, title=f"pair {pair}", grid=False).set_axis_off()
+        columns = slice(2 * pair, 2 * pair + 2)
+        turned = np.arctan2(*after[columns]) - np.arctan2(*before[columns])
+        turned = (turned + np.pi) % (2 * np.pi) - np.pi  # the shorter way round
+        title = f"pair {pair}: {turned:.3f} rad".replace("-", "−")
+        tidy(ax, title=title, grid=False).set_axis_off()
         turn = np.linspace(0, 2 * np.pi, 100)
         ax.plot(np.sin(turn), np.cos(turn), color=GRID, linewidth=1.2)
         for row, dashes, colour, width in (
             (before, (0, (4, 3)), MUTED, 1.6),
             (after, "solid", pair_colour(pair), 3),
         ):
-            x, y = row[2 * pair : 2 * pair + 2]
+            x, y = row[columns]
             ax.plot([0, x], [0, y], linestyle=dashes, color=colour, linewidth=width)
         ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), aspect="equal")
     picture.supxlabel(
@@ -96,28 +100,34 @@ def misses(worst):
     return picture
 
 
-def drift(steps, errors, ulps):
+def drift(steps, errors, ulps, jumps):
     """Error of walking one step at a time, by precision, and where one jump stands.
 
-    ``errors`` maps a name to an array over ``steps``; ``ulps`` maps it to its ulp.
+    ``errors`` and ``jumps`` map a name to an array over ``steps``; ``ulps`` maps it to
+    its ulp.
     """
     picture = Picture(
         7.0,
         3.2,
         alt="The error of walking step by step against the number of steps, both on "
         "logarithmic axes: two straight lines, one for float32 and one for float64, "
-        "that rise in proportion to the number of steps, along 0.65 ulp a step.",
+        "that rise in proportion to the number of steps, along 0.65 ulp a step. The "
+        "errors of one jump, hollow: flat at the level of rounding in float32; in "
+        "float64 they rise like those of walking.",
     )
     ax = tidy(
         picture.subplots(),
-        xlabel="steps walked, one at a time",
+        xlabel="number of steps, $k$",
         ylabel="largest difference from the table",
     )
     for name, marker, colour in zip(errors, "os", (BAD, GOOD), strict=False):
-        ax.loglog(steps, errors[name], marker, color=colour, markersize=5, label=name)
+        ax.loglog(steps, errors[name], marker, color=colour, markersize=5)
         ax.loglog(steps, 0.65 * ulps[name] * steps, color=colour, linewidth=1)
+        ax.loglog(steps, jumps[name], marker, color=colour, mfc="none", markersize=9)
+        ax.plot([], [], marker, color=colour, markersize=5, label=f"{name}, walking")
+        ax.plot([], [], marker, color=colour, mfc="none", ms=9, label=f"{name}, a jump")
     ax.plot([], [], color=MUTED, linewidth=1, label="0.65 ulp a step")
-    ax.legend(fontsize=9)
+    ax.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
     return picture
 
 
@@ -261,13 +271,20 @@ def same_sine(angles, k, theta, marked):
         wave.annotate(
             name,
             (angle / theta, np.sin(angle)),
-            xytext=(0, -16),
+            xytext=(9, -3),
             textcoords="offset points",
-            ha="center",
             fontsize=9,
         )
         later = np.sin(angle + k * theta)
         plane.plot(np.sin(angle), later, marker, color=BAD, markersize=9)
+        plane.annotate(
+            name,
+            (np.sin(angle), later),
+            xytext=(0, -17 if later > 0 else 10),
+            textcoords="offset points",
+            ha="right" if later > 0 else "center",
+            fontsize=9,
+        )
     plane.set_aspect("equal")
     return picture
 
