@@ -12,7 +12,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment first)
-	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --ServerApp.ip=localhost 01_formula.ipynb
+	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost 01_formula.ipynb
 
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
