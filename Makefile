@@ -17,7 +17,7 @@ lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment f
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
 
-rerun: .venv/ready  ## run the two training notebooks' cells again and again, as CI does
+rerun: .venv/ready  ## run every notebook's cells twice, then all of it again, as CI does
 	$(BIN)/python -m pytest -m slow tests/test_rerun.py
 
 refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs

@@ -6,16 +6,9 @@ import pytest
 from nbclient import NotebookClient
 from stored import NOTEBOOKS, is_compared, name_of, read, said
 
-TRAINING = {"06_encoder_decoder", "07_rotary"}  # a minute each: `make rerun`
 
-
-def _marks(notebook):
-    return [pytest.mark.slow] if notebook.stem in TRAINING else []
-
-
-@pytest.mark.parametrize(
-    "notebook", [pytest.param(n, marks=_marks(n), id=name_of(n)) for n in NOTEBOOKS]
-)
+@pytest.mark.slow  # `make rerun`; CI runs it after the other tests
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
 def test_cells_give_the_same_again(notebook):
     stored = read(notebook)
     client = NotebookClient(
