@@ -6,7 +6,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test rerun refresh bench
+.PHONY: help lab
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -14,11 +14,20 @@ help:  ## this list
 lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment first)
 	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost 01_formula.ipynb
 
+# --- for contributors and instructors: the editions leave this part out
+.PHONY: test rerun browser hub refresh bench editions site
+
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
 
 rerun: .venv/ready  ## run every notebook's cells twice, then all of it again, as CI does
 	$(BIN)/python -m pytest -m slow tests/test_rerun.py
+
+browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
+	$(BIN)/python -m pytest -m browser tests/browser
+
+hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
+	$(BIN)/python -m pytest -m hub tests/hub
 
 refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
 	$(BIN)/python tests/refresh.py
@@ -26,6 +35,17 @@ refresh: .venv/ready  ## re-execute the notebooks in order and store their outpu
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
+editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
+	$(BIN)/python -m helpers.publishing.editions
+
+site: .venv/with-site  ## build/site: one page a notebook, for any browser, without network
+	$(BIN)/python -m helpers.publishing.site
+
+.venv/with-%: .venv/ready
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+# --- the environment
 .venv/ready: requirements.txt pyproject.toml helpers/jupyterlab.json
 	@command -v $(PYTHON) >/dev/null || { \
 		echo "Python is missing: install Python 3.11 or newer, or name yours: make PYTHON=/path/to/python3"; exit 1; }
