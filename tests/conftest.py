@@ -9,11 +9,14 @@ from xdist.scheduler import LoadScopeScheduling
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+_KERNELS = ("tests/test_rerun.py", "tests/browser/test_lab.py")
+
+
 class _KernelByKernel(LoadScopeScheduling):
     """One worker for each file, and for each test that starts a kernel of its own."""
 
     def _split_scope(self, nodeid):
-        alone = nodeid.startswith("tests/test_rerun.py")
+        alone = nodeid.startswith(_KERNELS)
         return nodeid if alone else super()._split_scope(nodeid)
 
 

@@ -1,0 +1,221 @@
+"""JupyterLab and Notebook 7 as a student uses them: open, run, look, drag, type."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import nbformat
+
+APPS = {"lab": "lab/tree", "notebook": "notebooks"}
+VEGA = "application/vnd.vegalite.v5+json"
+
+# The notebook in front, in both applications.
+_PANEL = "jupyterapp.shell.currentWidget"
+_IDLE = f"""() => window.jupyterapp && {_PANEL} && {_PANEL}.content
+    && {_PANEL}.sessionContext?.session?.kernel?.status === 'idle'"""
+_FINISHED = f"""() => {_PANEL}.content.widgets.every(cell =>
+    cell.model.type !== 'code' || !cell.model.sharedModel.source.trim()
+    || (cell.model.executionCount !== null && cell.model.executionState === 'idle'))"""
+_CELLS = f"""() => [...{_PANEL}.content.widgets].map(cell => ({{
+    type: cell.model.type, source: cell.model.sharedModel.source,
+    outputs: cell.model.type === 'code' ? cell.model.outputs.toJSON() : []}}))"""
+# How much of a picture or canvas is not background, and in how many colours.
+_INK = """element => {
+    const canvas = document.createElement('canvas');
+    const width = canvas.width = element.naturalWidth || element.width;
+    const height = canvas.height = element.naturalHeight || element.height;
+    if (!width || !height || !element.getBoundingClientRect().width) return [0, 0];
+    const context = canvas.getContext('2d');
+    context.drawImage(element, 0, 0);
+    const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+    const colours = new Map();
+    for (const pixel of pixels) colours.set(pixel, (colours.get(pixel) || 0) + 1);
+    return [1 - Math.max(...colours.values()) / pixels.length, colours.size];
+}"""
+
+
+class Server:
+    """A Jupyter server for a folder; both applications, every kernel with one thread."""
+
+    def __init__(self, folder, settings):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address, self.token = f"http://127.0.0.1:{port}", "classroom"
+        # Nobody's own settings take part.
+        own = {"JUPYTER_CONFIG_DIR": str(settings), "IPYTHONDIR": str(settings)}
+        self._process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "jupyter", "lab", "--no-browser"),
+                *("--ServerApp.allow_root=True", "--ServerApp.ip=127.0.0.1"),
+                f"--ServerApp.port={port}",
+                f"--ServerApp.root_dir={folder}",
+                f"--IdentityProvider.token={self.token}",
+                # The tests ask the application itself when it has finished.
+                "--LabApp.expose_app_in_browser=True",
+                "--JupyterNotebookApp.expose_app_in_browser=True",
+            ],
+            env={
+                **os.environ,
+                "OMP_NUM_THREADS": "1",
+                **{k: str(v) for k, v in own.items()},
+            },
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._wait(60)
+
+    def _wait(self, seconds):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and self._process.poll() is None:
+            try:
+                urllib.request.urlopen(
+                    f"{self.address}/api?token={self.token}", timeout=5
+                )
+                return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.2)
+        self.stop()
+        raise RuntimeError("the Jupyter server did not start")
+
+    def stop(self):
+        """End the server and its kernels."""
+        self._process.terminate()
+        self._process.wait(30)
+
+
+class Desk:
+    """A notebook open in front of a student."""
+
+    def __init__(self, page, server, app, name):
+        self.page = page
+        page.goto(f"{server.address}/{APPS[app]}/{name}.ipynb?token={server.token}")
+        page.wait_for_function(_IDLE, timeout=90_000)
+
+    def restart_and_run_all(self):
+        """By the menu; returns when every cell has run."""
+        page = self.page
+        page.click(".lm-MenuBar-item:has-text('Kernel')")
+        page.click(".lm-Menu-item:has-text('Restart Kernel and Run All Cells')")
+        page.click(".jp-Dialog button.jp-mod-accept")
+        page.wait_for_function(_FINISHED, timeout=240_000, polling=250)
+
+    def cells(self):
+        """Every cell as a dict: type, source, outputs."""
+        return self.page.evaluate(_CELLS)
+
+    def find(self, source):
+        """The number of the cell with this source."""
+        sources = [cell["source"].strip() for cell in self.cells()]
+        return sources.index(source.strip())
+
+    def show(self, number, selector):
+        """Bring a cell to the screen; returns what the selector finds in its output."""
+        # Cells above take their true height only when they are drawn: ask again.
+        for _ in range(60):
+            self.page.evaluate(
+                f"async n => {{ await {_PANEL}.content.scrollToItem(n, 'start'); }}",
+                number,
+            )
+            self.page.wait_for_timeout(100)
+            found = self._cell(number).query_selector_all(f".jp-OutputArea {selector}")
+            if found and found[0].is_visible():
+                return found
+        return []
+
+    def text(self, number):
+        """What a cell's output says on the screen."""
+        return "\n".join(
+            part.inner_text() for part in self.show(number, ".jp-OutputArea-output")
+        )
+
+    def _cell(self, number):
+        node = f"n => {_PANEL}.content.widgets[n].node"
+        return self.page.evaluate_handle(node, number).as_element()
+
+    def select(self, number):
+        """Make a cell the active one, in command mode."""
+        self.page.evaluate(
+            f"async n => {{ const content = {_PANEL}.content;"
+            " await content.scrollToItem(n, 'center'); content.activeCellIndex = n;"
+            " content.mode = 'command'; content.activate(); }",
+            number,
+        )
+
+    def write(self, number, source):
+        """Replace a cell's source by typing over it, and run it with Shift+Enter."""
+        page = self.page
+        self.select(number)
+        page.keyboard.press("Enter")
+        page.wait_for_function(f"() => {_PANEL}.content.mode === 'edit'")
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(source)
+        return self.run(number)
+
+    def run(self, number):
+        """Press Shift+Enter in the active cell; returns its outputs when it is done."""
+        cell = f"{_PANEL}.content.widgets[{number}].model"
+        self.page.evaluate(f"() => {{ {cell}.executionCount = null; }}")
+        self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(_FINISHED, timeout=60_000, polling=100)
+        return self.page.evaluate(f"() => {cell}.outputs.toJSON()")
+
+    def close(self):
+        """End the kernel."""
+        self.page.evaluate(f"() => {_PANEL}.sessionContext.shutdown()")
+
+
+def ink(picture):
+    """(share of an image or canvas that is not background, number of colours)."""
+    return tuple(picture.evaluate(_INK))
+
+
+def drawing(chart):
+    """All pixels of a chart, to tell whether it has changed."""
+    return chart.query_selector("canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def cleared(path):
+    """A notebook without outputs, as JSON: it must be run to show anything."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return nbformat.writes(notebook)
+
+
+def bare(path):
+    """A notebook of one sum, with a notebook's metadata: what is the application's own."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [nbformat.v4.new_code_cell("1 + 1")]
+    return nbformat.writes(notebook)
+
+
+def spoken(output):
+    """The text of an output."""
+    text = output.get("text") or output.get("data", {}).get("text/plain", "")
+    return text if isinstance(text, str) else "".join(text)
+
+
+def failures(cells):
+    """A sentence for each cell that raised or wrote to stderr."""
+    return [
+        f"{output.get('ename', 'stderr')} in: {cell['source'][:60]}"
+        for cell in cells
+        for output in cell["outputs"]
+        if output["output_type"] == "error" or output.get("name") == "stderr"
+    ]
+
+
+def parameters(spec):
+    """Every parameter of a specification, nested views included."""
+    if isinstance(spec, dict):
+        own = spec.get("params", [])
+        return [*own, *(p for value in spec.values() for p in parameters(value))]
+    if isinstance(spec, list):
+        return [p for value in spec for p in parameters(value)]
+    return []

@@ -1,0 +1,271 @@
+"""Every notebook in JupyterLab and in Notebook 7, without network."""
+
+import importlib
+import textwrap
+from functools import cache, partial
+
+import numpy as np
+import pytest
+import torch
+from desk import (
+    APPS,
+    VEGA,
+    Desk,
+    Server,
+    bare,
+    cleared,
+    drawing,
+    failures,
+    ink,
+    parameters,
+    spoken,
+)
+from stored import EXERCISES_OF, NOTEBOOKS, name_of
+from visits import Visit
+
+from helpers.exercises.core import Question
+
+pytestmark = pytest.mark.browser
+
+# For each notebook an exercise, a wrong answer that students give, and its name.
+WRONG = {
+    "01_formula": (
+        "angular_speeds",
+        "i/d for 2i/d",
+        """
+        def angular_speeds(d_model):
+            return [10000 ** (-i / d_model) for i in range(d_model // 2)]
+        """,
+    ),
+    "02_log_space": (
+        "interleave",
+        "all sines then all cosines",
+        """
+        def interleave(sines, cosines):
+            return torch.cat([sines, cosines], dim=1)
+        """,
+    ),
+    "03_rotation_matrix": (
+        "rotation_block",
+        "transposed",
+        """
+        def rotation_block(k, theta):
+            c, s = np.cos(k * theta), np.sin(k * theta)
+            return np.array([[c, -s], [s, c]])
+        """,
+    ),
+    "04_distances": (
+        "distance_matrix",
+        "no root",
+        """
+        def distance_matrix(table):
+            return ((table[:, None] - table[None]) ** 2).sum(axis=2)
+        """,
+    ),
+    "05_module": (
+        "dropout_scale",
+        "share that survives",
+        """
+        def dropout_scale(p):
+            return 1 - p
+        """,
+    ),
+    "06_encoder_decoder": (
+        "causal_mask",
+        "inverted",
+        """
+        def causal_mask(size):
+            return torch.triu(torch.ones(size, size), diagonal=1) == 1
+        """,
+    ),
+    "07_rotary": (
+        "offset_spread",
+        "main diagonal only",
+        """
+        def offset_spread(scores):
+            return np.ptp(np.diagonal(scores))
+        """,
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A server for the notebooks, without their outputs, and a bare one."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    for path in NOTEBOOKS:
+        (folder / path.name).write_text(cleared(path), encoding="utf-8")
+    (folder / "bare.ipynb").write_text(bare(NOTEBOOKS[0]), encoding="utf-8")
+    started = Server(folder, tmp_path_factory.mktemp("settings"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="session")
+def own_errors(server, chromium):
+    """What an application itself complains about, whatever notebook it opens."""
+
+    @cache
+    def errors(app):
+        with chromium.new_context() as context:
+            visited = Visit(context.new_page())
+            desk = Desk(visited.page, server, app, "bare")
+            desk.restart_and_run_all()
+            desk.close()
+            return set(visited.errors)
+
+    return errors
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+def test_notebook_at_work(app, notebook, server, visit, own_errors):
+    visited = visit()
+    desk = Desk(visited.page, server, app, notebook.stem)
+    desk.restart_and_run_all()
+    cells = desk.cells()
+    problems = failures(cells)
+    for number, cell in enumerate(cells):
+        shown = [output.get("data", {}) for output in cell["outputs"]]
+        charts = [data[VEGA] for data in shown if VEGA in data]
+        pictures = [data for data in shown if "image/png" in data and VEGA not in data]
+        if pictures:
+            images = desk.show(number, "img")
+            problems += undrawn(cell, images, len(pictures))
+        if charts:
+            drawn = desk.show(number, ".vega-embed")
+            canvases = [chart.query_selector("canvas") for chart in drawn]
+            problems += undrawn(cell, canvases, len(charts))
+            for chart, spec in zip(drawn, charts, strict=False):
+                still = unmoved(desk, number, chart, spec)
+                problems += [f"{cell['source']}: {what}" for what in still]
+    problems += unhelpful(desk, notebook.stem)
+    desk.close()
+    problems += [error for error in visited.errors if error not in own_errors(app)]
+    problems += visited.outside
+    assert not problems, "\n".join(problems)
+
+
+def undrawn(cell, pictures, expected):
+    """What is wrong with the pictures of a cell: too few, no size, nothing on them."""
+    if len(pictures) != expected:
+        return [f"{cell['source']}: {len(pictures)} of {expected} are drawn"]
+    return [
+        f"{cell['source']}: blank"
+        for share, colours in map(ink, pictures)
+        if share < 0.01 or colours < 4
+    ]
+
+
+def unmoved(desk, number, chart, spec):
+    """The controls of a chart that change nothing, or that Tab does not reach."""
+    page, problems = desk.page, []
+
+    def tried(what, act):
+        before = drawing(chart)
+        act()
+        for _ in range(30):
+            if drawing(chart) != before:
+                return
+            page.wait_for_timeout(50)
+        problems.append(f"{what} changes nothing")
+
+    everything = parameters(spec)
+    for parameter in everything:
+        name, bound = parameter["name"], parameter.get("bind")
+        kind = bound.get("input") if isinstance(bound, dict) else None
+        if kind is None:
+            continue
+        control = chart.query_selector(f"[name={name}]")
+        control.scroll_into_view_if_needed()
+        if kind == "range":
+            tried(f"dragging {name}", partial(drag, page, control))
+        if kind == "select":
+            other = len(bound["options"]) - 1
+            tried(f"choosing in {name}", partial(control.select_option, index=other))
+        desk.select(number)
+        if not reached(page, name):
+            problems.append(f"Tab does not reach {name}")
+        elif kind == "number":
+            tried(f"typing into {name}", partial(page.keyboard.type, "7"))
+        elif kind == "select":
+            tried(f"arrows in {name}", partial(page.keyboard.press, "ArrowUp"))
+    events = [parameter.get("select", {}).get("on") for parameter in everything]
+    if {"pointerover", "mouseover"} & set(events):
+        tried("pointing", partial(sweep, page, chart))
+    return problems
+
+
+def drag(page, slider):
+    """Take the thumb of a slider and pull it over, as a hand does."""
+    box = slider.bounding_box()
+    low, high, value = (
+        float(slider.evaluate(f"input => input.{name}"))
+        for name in ("min", "max", "value")
+    )
+    middle = box["y"] + box["height"] / 2
+    thumb = 8 + (box["width"] - 16) * (value - low) / (high - low)
+    page.mouse.move(box["x"] + thumb, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], middle, steps=4)
+    page.mouse.up()
+
+
+def sweep(page, chart):
+    """Move the pointer across the middle of a chart."""
+    canvas = chart.query_selector("canvas")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    for part in range(1, 40):
+        page.mouse.move(
+            box["x"] + part / 40 * box["width"], box["y"] + 0.4 * box["height"]
+        )
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.4 * box["height"])
+
+
+def reached(page, name):
+    """Whether the Tab key leads from the active cell to the control of this name."""
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.name") == name:
+            return True
+    return False
+
+
+def unhelpful(desk, stem):
+    """What is wrong with the feedback, the hint and the solution, typed for."""
+    area = EXERCISES_OF[stem]
+    module = importlib.import_module(f"helpers.exercises.{area}")
+    name, mistake, wrong = WRONG[stem]
+    exercise = getattr(module, name)
+    wrong = textwrap.dedent(wrong).strip()
+    names = {"np": np, "torch": torch}
+    exec(wrong, names)
+    expected = exercise.judge(names[exercise.reference.__name__])
+    assert expected.mistake == mistake
+
+    problems = []
+    stub = desk.find(exercise.stub)
+    desk.write(stub, wrong)
+    said = desk.run(stub + 1)
+    if [spoken(output) for output in said] != [repr(expected)]:
+        problems.append(f"{name}: the feedback is {said}")
+    if "Not yet." not in desk.text(stub + 1):
+        problems.append(f"{name}: no feedback to be seen")
+    call = f"{area}.{name}"
+    desk.write(stub + 2, f"{call}.hint()\n{call}.solution()")
+    seen = desk.text(stub + 2)
+    for part in ("Hint 1 of", f"{exercise.reference.__name__}("):
+        if part not in seen:
+            problems.append(f"{name}: {part!r} is not to be seen")
+    question = next(task for task in module.EXERCISES if isinstance(task, Question))
+    letter, choice = next(
+        (letter, choice)
+        for letter, choice in zip("abcdef", question.choices, strict=False)
+        if not choice.right
+    )
+    cell = desk.find(f"{area}.{question.name}.check(...)")
+    desk.write(cell, f'{area}.{question.name}.check("{letter}")')
+    if "Not yet." not in desk.text(cell) or not choice.feedback:
+        problems.append(f"{question.name}: no feedback to be seen")
+    return problems
