@@ -1,0 +1,151 @@
+"""What surrounds the notebooks of an edition: helpers, Makefile, README; and the zip.
+
+An edition works by itself: it is unzipped, installed and opened, without the
+repository. What only contributors and instructors run is left out.
+"""
+
+import re
+import shutil
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+import nbformat
+
+from helpers.publishing.lesson import NOTEBOOKS, ROOT, BuildError
+
+PROJECT = "positional-encoding-lesson"  # the name in pyproject.toml
+_OPENING = "# --- for contributors and instructors"
+_CLOSING = "# --- the environment"
+_LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
+_NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
+_SAME_DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files give the same zip
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Its name in the build folder, the folder inside the zip, and its README."""
+
+    name: str
+    top: str
+    readme: str
+
+
+STUDENT = Edition("student", "positional-encoding", "readme_student.md")
+INSTRUCTOR = Edition(
+    "instructor", "positional-encoding-instructor", "readme_instructor.md"
+)
+
+
+def write(folder, edition, lessons, notebooks):
+    """Write an edition as folder and zip; returns both paths.
+
+    An older edition is replaced. BuildError where something else stands there.
+    """
+    target = Path(folder) / edition.name
+    _clear(target)
+    (target / "notebooks").mkdir(parents=True)
+    for lesson, notebook in zip(lessons, notebooks, strict=True):
+        nbformat.write(notebook, target / "notebooks" / f"{lesson.stem}.ipynb")
+    _copy_pictures(notebooks, target / "notebooks")
+    _copy_helpers(target / "helpers")
+    shutil.copy(ROOT / "LICENSE", target)
+    texts = {
+        "Makefile": makefile(_text("Makefile")),
+        "pyproject.toml": pyproject(_text("pyproject.toml")),
+        "requirements.txt": requirements(_text("requirements.txt")),
+        "README.md": _readme(edition, lessons),
+    }
+    for name, text in texts.items():
+        (target / name).write_text(text, encoding="utf-8")
+    return target, _zipped(target, edition)
+
+
+def makefile(text):
+    """The Makefile without the targets for contributors and instructors."""
+    return _between(text, _OPENING, _CLOSING)
+
+
+def _between(text, opening, closing):
+    found = re.search(rf"^{opening}.*?(?=^{closing})", text, re.DOTALL | re.MULTILINE)
+    if not found:
+        raise BuildError(f'The Makefile has lost "{opening}" or "{closing}".')
+    return text[: found.start()] + text[found.end() :]
+
+
+def requirements(text):
+    """requirements.txt without what only tests and contributors need."""
+    return _without_paragraphs(text, _LEFT_OUT)
+
+
+def pyproject(text):
+    """pyproject.toml without this package, the extras and the tools' settings."""
+    kept = _without_paragraphs(text, _NOT_NEEDED)
+    kept = re.sub(r'^ *"helpers\.publishing",\n', "", kept, flags=re.MULTILINE)
+    if "helpers.publishing" in tomllib.loads(kept)["tool"]["setuptools"]["packages"]:
+        raise BuildError("helpers.publishing could not be cut out of pyproject.toml.")
+    return kept
+
+
+def _without_paragraphs(text, marks):
+    parts = text.strip("\n").split("\n\n")
+    kept = [part for part in parts if not any(mark in part for mark in marks)]
+    return "\n\n".join(kept) + "\n"
+
+
+def _text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _readme(edition, lessons):
+    template = (Path(__file__).parent / edition.readme).read_text(encoding="utf-8")
+    rows = [
+        f"| [{lesson.title}](notebooks/{lesson.stem}.ipynb) | {lesson.minutes} |"
+        for lesson in lessons
+    ]
+    torch = re.search(r"^torch==\S+", _text("requirements.txt"), re.MULTILINE)
+    return Template(template).substitute(
+        notebooks="\n".join(rows), torch=torch[0] if torch else "torch"
+    )
+
+
+def _clear(target):
+    """Remove an older edition, and never anything else."""
+    if not target.exists():
+        return
+    project = target / "pyproject.toml"
+    ours = project.is_file() and PROJECT in project.read_text(encoding="utf-8")
+    if not ours and any(target.iterdir()):
+        raise BuildError(f"{target} is there already and is not an edition.")
+    shutil.rmtree(target)
+
+
+def _copy_pictures(notebooks, target):
+    text = "\n".join(
+        cell.source
+        for notebook in notebooks
+        for cell in notebook.cells
+        if cell.cell_type == "markdown"
+    )
+    for path in NOTEBOOKS.iterdir():
+        if path.suffix in {".png", ".svg"} and f"({path.name}" in text:
+            shutil.copy(path, target)
+
+
+def _copy_helpers(target):
+    ignored = shutil.ignore_patterns("__pycache__", "publishing", ".ipynb_checkpoints")
+    shutil.copytree(ROOT / "helpers", target, ignore=ignored)
+
+
+def _zipped(folder, edition):
+    path = folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(f for f in folder.rglob("*") if f.is_file()):
+            name = f"{edition.top}/{file.relative_to(folder).as_posix()}"
+            entry = zipfile.ZipInfo(name, _SAME_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o100644 << 16  # a plain file that its owner writes
+            archive.writestr(entry, file.read_bytes())
+    return path
