@@ -53,6 +53,80 @@ def _kind_of_entries(mask):
     return "True and False" if "bool" in kind else "numbers"
 
 
+def _everywhere(size):
+    return torch.ones(size, size, dtype=torch.bool)
+
+
+# Name, sentence and implementation of each mask that has True in wrong places.
+_WRONG_MASKS = [
+    (
+        "inverted",
+        "It is the other way round: True where looking is forbidden. Here True "
+        "means *may look* (some libraries use the opposite, so read which).",
+        lambda size: _everywhere(size).triu(1),
+    ),
+    (
+        "shifted: not itself",
+        "It is shifted by one: no token may look at itself, and the first token may "
+        "look at nothing at all. A softmax over nothing is not a number. Is the "
+        "diagonal in or out?",
+        lambda size: _everywhere(size).tril(-1),
+    ),
+    (
+        "shifted: sees the next",
+        "It is shifted by one: every token sees the token after it, which is the "
+        "very one to be predicted. How far to the right may row $q$ look?",
+        lambda size: _everywhere(size).tril(1),
+    ),
+    (
+        "transposed",
+        "Rows and columns are exchanged: your first row may look at all tokens, "
+        "the last one at itself only. Rows are the queries, the ones that look.",
+        lambda size: _everywhere(size).triu(),
+    ),
+    (
+        "everything allowed",
+        "Every entry is True, so nothing is masked and the future is open. Which "
+        "half of the square must be False?",
+        _everywhere,
+    ),
+    (
+        "nothing allowed",
+        "No entry is True: nobody may look at anything. Which half of the square "
+        "must be True?",
+        lambda size: ~_everywhere(size),
+    ),
+    (
+        "itself only",
+        "Every token sees itself and nothing else. It may also look at all tokens "
+        "*before* it: which side of the diagonal are they on?",
+        lambda size: torch.eye(size, dtype=torch.bool),
+    ),
+    (
+        "the other diagonal",
+        "The border between True and False runs from bottom left to top right. Row "
+        "$q$ has $q + 1$ entries that are True, and they are the first ones.",
+        lambda size: _everywhere(size).tril().flip(1),
+    ),
+]
+
+
+def _in_both_forms(wrong):
+    """The mistakes with True and False, and the same ones with the numbers 1 and 0."""
+    also = " (And it holds numbers; True and False are asked for.)"
+    return [
+        *(Mistake(*parts) for parts in wrong),
+        *(
+            Mistake(f"{name}, in numbers", sentence + also, _as_numbers(mask))
+            for name, sentence, mask in wrong
+        ),
+    ]
+
+
+def _as_numbers(mask):
+    return lambda size: mask(size).float()
+
+
 @exercise(
     stub='''
     def causal_mask(size):
@@ -68,37 +142,7 @@ def _kind_of_entries(mask):
         "the diagonal and what is below, and clears the rest.",
     ],
     mistakes=[
-        Mistake(
-            "inverted",
-            "It is the other way round: True where looking is forbidden. Here True "
-            "means *may look* (some libraries use the opposite, so read which).",
-            lambda size: torch.ones(size, size, dtype=torch.bool).triu(1),
-        ),
-        Mistake(
-            "shifted: not itself",
-            "It is shifted by one: no token may look at itself, and the first token may "
-            "look at nothing at all. A softmax over nothing is not a number. Is the "
-            "diagonal in or out?",
-            lambda size: torch.ones(size, size, dtype=torch.bool).tril(-1),
-        ),
-        Mistake(
-            "shifted: sees the next",
-            "It is shifted by one: every token sees the token after it, which is the "
-            "very one to be predicted. How far to the right may row $q$ look?",
-            lambda size: torch.ones(size, size, dtype=torch.bool).tril(1),
-        ),
-        Mistake(
-            "transposed",
-            "Rows and columns are exchanged: your first row may look at all tokens, "
-            "the last one at itself only. Rows are the queries, the ones that look.",
-            lambda size: torch.ones(size, size, dtype=torch.bool).triu(),
-        ),
-        Mistake(
-            "everything allowed",
-            "Every entry is True, so nothing is masked and the future is open. Which "
-            "half of the square must be False?",
-            lambda size: torch.ones(size, size, dtype=torch.bool),
-        ),
+        *_in_both_forms(_WRONG_MASKS),
         Mistake(
             "added form",
             "These are the numbers that one *adds* to the scores: 0 and minus "
@@ -140,12 +184,18 @@ def _attention_cases():
     ]
 
 
-def _weighted(softmax_axis=-1, scale=math.sqrt, hide=None, after=None):
+def _turned_key(key):
+    return key.transpose(-2, -1)
+
+
+def _weighted(
+    softmax_axis=-1, scale=math.sqrt, hide=None, after=None, axis=-1, turn=_turned_key
+):
     """A wrong attention: one part of the right one is replaced."""
 
     def answer(query, key, value, mask):
-        scores = query @ key.transpose(-2, -1)
-        scores = scores / scale(query.shape[-1])
+        scores = query @ turn(key)
+        scores = scores / scale(query.shape[axis])
         if hide:
             scores = hide(scores, mask)
         weights = scores.softmax(dim=softmax_axis)
@@ -156,6 +206,21 @@ def _weighted(softmax_axis=-1, scale=math.sqrt, hide=None, after=None):
 
 def _hide(scores, mask):
     return scores.masked_fill(~mask, -math.inf)
+
+
+def _hide_by_index(scores, mask):
+    scores[~mask] = -math.inf
+    return scores
+
+
+def _divided_late(query, key, value, mask):
+    weights = _hide(query @ key.transpose(-2, -1), mask).softmax(dim=-1)
+    return weights / math.sqrt(query.shape[-1]) @ value
+
+
+def _mixed_by_scores(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    return _hide(scores, mask) @ value
 
 
 @exercise(
@@ -219,6 +284,72 @@ def _hide(scores, mask):
             _weighted(),
         ),
         Mistake(
+            "softmax over axis 1",
+            "The softmax runs along axis 1. That is the axis of the keys for one "
+            "sentence alone, but not with a batch in front. Count from the end.",
+            _weighted(softmax_axis=1, hide=_hide),
+        ),
+        Mistake(
+            "divided after the softmax",
+            "The weights are divided by $\\sqrt{d_k}$, so their rows no longer sum to "
+            "1. It is the *scores* that are divided, before the softmax.",
+            _divided_late,
+        ),
+        Mistake(
+            "no softmax",
+            "The values are mixed with the scores themselves. A softmax must turn each "
+            "row of scores into weights first.",
+            _mixed_by_scores,
+        ),
+        Mistake(
+            "divided by the root of the number of queries",
+            "The scores are divided by the root of the number of *queries*. $d_k$ is "
+            "the width of a query: the **last** axis of its shape.",
+            _weighted(axis=-2, hide=_hide),
+        ),
+        Mistake(
+            "divided by the root of the first axis",
+            "The scores are divided by the root of `query.shape[0]`, which is the "
+            "batch where there is one. $d_k$ is the width: the **last** axis.",
+            _weighted(axis=0, hide=_hide),
+        ),
+        Mistake(
+            "first two axes exchanged",
+            "It works for one sentence and fails for a batch: `transpose(0, 1)` takes "
+            "the batch for the queries. Which two axes are meant? Count from the end.",
+            _weighted(turn=lambda key: key.transpose(0, 1), hide=_hide),
+        ),
+        Mistake(
+            "all axes reversed",
+            "It works for one sentence and fails for a batch: `.T` turns *all* axes "
+            "round, the batch too. Only the last two are to be exchanged.",
+            _weighted(turn=lambda key: key.permute(*range(key.ndim)[::-1]), hide=_hide),
+        ),
+        Mistake(
+            "indexed by the mask",
+            "`scores[~mask]` needs a mask of exactly the shape of the scores, and here "
+            "it has no batch axes. `masked_fill` stretches the mask where needed.",
+            _weighted(hide=_hide_by_index),
+        ),
+        Mistake(
+            "not instead of ~",
+            "`not` asks for one truth value, and a mask holds many. `~mask` turns round "
+            "every entry.",
+            _weighted(hide=lambda scores, mask: scores.masked_fill(not mask, 0.0)),
+        ),
+        Mistake(
+            "torch.sqrt of a number",
+            "`torch.sqrt` takes a tensor, and `query.shape[-1]` is a plain number: use "
+            "`math.sqrt`, or `** 0.5`.",
+            _weighted(scale=torch.sqrt, hide=_hide),
+        ),
+        Mistake(
+            "plus infinity",
+            "Hidden scores are set to plus infinity: that gives not a number. Which "
+            "score gives a weight of exactly 0?",
+            _weighted(hide=lambda scores, mask: scores.masked_fill(~mask, math.inf)),
+        ),
+        Mistake(
             "weights returned",
             "These are the weights. The last step is still missing: each row of weights "
             "mixes the rows of `value`.",
@@ -242,14 +373,19 @@ def _overlap(answer, count, seed):
     pair = answer(count, seed)
     if pair is None or pair is ...:
         return pair
+    if not isinstance(pair, (tuple, list)):
+        return {"the number of loaders returned": 1}
+    if len(pair) != 2:
+        return {"the number of loaders returned": len(pair)}
     train, test = (_all_sequences(part) for part in pair)
     apart = torch.cdist(test.flatten(1), train.flatten(1))
     return {
-        "test sequences that are also training sequences": int(
+        "the number of loaders returned": 2,
+        "the number of test sequences that are also training sequences": int(
             (apart.min(dim=1).values < 1e-3).sum()
         ),
-        "training sequences": len(train),
-        "test sequences": len(test),
+        "the number of training sequences": len(train),
+        "the number of test sequences": len(test),
     }
 
 

@@ -63,6 +63,39 @@ def _exchanged(x, positions):
     return _together(a * sine + b * cosine, b * sine - a * cosine, False)
 
 
+def _both_plus(x, positions):
+    angles = _angles(x, positions)
+    a, b = _columns(x, False)
+    sine, cosine = np.sin(angles), np.cos(angles)
+    return _together(a * cosine + b * sine, b * cosine + a * sine, False)
+
+
+def _angle_a_column(x, positions):
+    angles = _angles(x, positions, _speed_a_column)
+    a, b = _columns(x, False)
+    sine, cosine = np.sin(angles), np.cos(angles)
+    first = a * cosine[:, 0::2] + b * sine[:, 0::2]
+    return _together(first, b * cosine[:, 1::2] - a * sine[:, 1::2], False)
+
+
+def _multiplied(x, positions):
+    angles = _angles(x, positions)
+    return x * _together(np.sin(angles), np.cos(angles), False)
+
+
+def _left_as_two(x, positions):
+    turned = _turned(x, _angles(x, positions))
+    return turned[:, 0::2], turned[:, 1::2]
+
+
+def _by_first_position(x, positions):
+    return _turned(x, _angles(x, np.full(len(x), positions[0])))
+
+
+def _counted_on(x, positions):
+    return _turned(x, _angles(x, positions[0] + _counted(x)))
+
+
 # Wrong ways to turn the rows of x; each is a mistake in `rotate` and in `scores`.
 _WRONG_TURNS = [
     (
@@ -158,6 +191,80 @@ _WRONG_TURNS = [
         lambda x, pos: _turned(x, _angles(x, pos, lambda d: np.ones(d // 2))),
     ),
     (
+        "not turned",
+        "Nothing is turned: every row comes back as it was. Turn row $r$ by its "
+        "position.",
+        lambda x, pos: x,
+    ),
+    (
+        "all by the first position",
+        "Every row is turned by the position of the **first** row. Row $r$ stands at "
+        "`positions[r]`: one angle for each row and pair.",
+        _by_first_position,
+    ),
+    (
+        "counts on from the first position",
+        "The rows are counted on from the first position: 3, 4, 5, … But positions "
+        "need not follow one another; row $r$ stands at `positions[r]`.",
+        _counted_on,
+    ),
+    (
+        "no negative positions",
+        "The sign of the position is lost: $-2$ is treated like $2$. A negative "
+        "position turns the other way.",
+        lambda x, pos: _turned(x, _angles(x, np.abs(pos))),
+    ),
+    (
+        "two plus signs",
+        "One minus sign is missing: the second column is $b\\cos\\varphi - "
+        "a\\sin\\varphi$. With two plus signs the lengths change; that is no rotation.",
+        _both_plus,
+    ),
+    (
+        "a speed for every column",
+        "Each **column** got a speed of its own. The two columns of a pair turn "
+        "together: there are only $d/2$ speeds.",
+        _angle_a_column,
+    ),
+    (
+        "half width in the exponent",
+        "The speeds fall twice as fast as they should. In $\\theta_i = "
+        "10000^{-2i/d}$, $d$ is the full width, not the number of pairs.",
+        lambda x, pos: _turned(x, _angles(x, pos, lambda d: _speeds(d) ** 2)),
+    ),
+    (
+        "speeds grow",
+        "The speeds grow from pair to pair. They should fall: is there a minus sign in "
+        "the exponent $-2i/d$?",
+        lambda x, pos: _turned(x, _angles(x, pos, lambda d: 1 / _speeds(d))),
+    ),
+    (
+        "multiplied with the encoding",
+        "The rows are multiplied with sines and cosines, column by column. In a "
+        "rotation each new column is made of **both** old columns of its pair.",
+        _multiplied,
+    ),
+    (
+        "two arrays returned",
+        "The turned columns come back as two arrays. Put them into one array of the "
+        "shape of `x`: first ones in columns $2i$, second ones in columns $2i+1$.",
+        _left_as_two,
+    ),
+    (
+        "positions times speeds",
+        "`positions` and the speeds are multiplied entry by entry, but one angle is "
+        "needed for **every** row and **every** pair, shape `(n, d/2)`. Make "
+        "`positions` a column: `positions[:, None]`.",
+        lambda x, pos: _turned(x, pos * _speeds(x.shape[1])),
+    ),
+    (
+        "speeds times positions",
+        "The speeds and `positions` are multiplied entry by entry, but one angle is "
+        "needed for **every** row and **every** pair, shape `(n, d/2)`. Make "
+        "`positions` a column: `positions[:, None]`.",
+        lambda x, pos: _turned(x, _speeds(x.shape[1]) * pos),
+    ),
+    (
         "added",
         "This **adds** the encoding, as the paper of 2017 does. Here nothing is added: "
         "each pair of columns is turned by $pos\\cdot\\theta_i$.",
@@ -227,6 +334,9 @@ def _softmax(query, key, positions):
 # Turns that cancel between query and key: the scores are right, or not rotated.
 _HARMLESS = {"columns not put back", "a reflection", "sine and cosine exchanged"}
 _HARMLESS |= {"counts from the first position", "position forgotten"}
+_HARMLESS |= {"not turned", "all by the first position"}
+# Turns that make no scores, or the same ones as another wrong turn.
+_ELSEWHERE = {"two arrays returned", "counts on from the first position"}
 
 
 @exercise(
@@ -299,6 +409,40 @@ _HARMLESS |= {"counts from the first position", "position forgotten"}
             lambda q, k, pos: _both(_right)(q, k, pos) / np.sqrt(q.shape[1]),
         ),
         Mistake(
+            "divided by the width",
+            "Right up to a factor: you divided by $d$. Here the plain dot products are "
+            "asked (and attention divides by $\\sqrt{d}$).",
+            lambda q, k, pos: _both(_right)(q, k, pos) / q.shape[1],
+        ),
+        Mistake(
+            "query with query",
+            "Both factors are made of `query`. The columns belong to the **keys**.",
+            lambda q, k, pos: _both(_right)(q, q, pos),
+        ),
+        Mistake(
+            "key with key",
+            "Both factors are made of `key`. The rows belong to the **queries**.",
+            lambda q, k, pos: _both(_right)(k, k, pos),
+        ),
+        Mistake(
+            "keys not transposed",
+            "Both are turned. But `@` multiplies rows with **columns**, and the keys "
+            "stand in rows: turn that matrix over, `.T`.",
+            lambda q, k, pos: _right(q, pos) @ _right(k, pos),
+        ),
+        Mistake(
+            "queries transposed",
+            "This compares columns with columns, shape `(d, d)`. Every **row** of "
+            "queries meets every **row** of keys: which of the two needs `.T`?",
+            lambda q, k, pos: _right(q, pos).T @ _right(k, pos),
+        ),
+        Mistake(
+            "own key only",
+            "Each query meets only the key of its own row. Every query meets **every** "
+            "key: the result has the shape `(n, n)`.",
+            lambda q, k, pos: (_right(q, pos) * _right(k, pos)).sum(axis=1),
+        ),
+        Mistake(
             "softmax",
             "These are attention weights: the softmax was taken already. Here the "
             "plain dot products are asked.",
@@ -307,10 +451,10 @@ _HARMLESS |= {"counts from the first position", "position forgotten"}
         *[
             Mistake(name, sentence, _both(turn))
             for name, sentence, turn in _WRONG_TURNS
-            if name not in _HARMLESS
+            if name not in _HARMLESS | _ELSEWHERE
         ],
     ],
-    remark="Where both positions move together, the score stays: you can see it next.",
+    remark="Where both positions move together, the score stays: you prove it next.",
 )
 def scores(query, key, positions):
     """Dot products of turned queries and keys, (n, n); no division."""
@@ -358,6 +502,7 @@ def _by_offset(n, values):
         (_by_offset(5, [3.0, -1, 4, 1, -5, 9, 2, 6, -5]),),
         (_by_offset(6, np.arange(11.0)) + 1e-3 * np.diag(np.arange(6)),),
         (np.diag([0.0, 0, 2, 0, -3], 2) + np.diag([0.0, 0, 0, 1, 0], -2),),
+        (np.diag([0.0, 0, 1], 5) + np.diag([4.0, 0], -6),),
     ],
     hints=[
         "Equal offsets stand on one diagonal. `np.diagonal(scores, k)` gives the one "
@@ -440,6 +585,42 @@ def _by_offset(n, values):
             lambda s: np.sum(_ranges(_diagonals(s, 1 - len(s)))),
         ),
         Mistake(
+            "one for every offset",
+            "These are the spreads of all offsets. One number is asked: the largest of "
+            "them.",
+            lambda s: _ranges(_diagonals(s, 1 - len(s))),
+        ),
+        Mistake(
+            "smallest spread",
+            "This is the **smallest** spread. It is always 0: the corner is a diagonal "
+            "with a single score. Take the largest.",
+            lambda s: min(_ranges(_diagonals(s, 1 - len(s)))),
+        ),
+        Mistake(
+            "largest score",
+            "This is the largest score of all. Within each diagonal, the smallest one "
+            "is to be subtracted from the largest.",
+            np.max,
+        ),
+        Mistake(
+            "first against last",
+            "Only the two ends of each diagonal are compared. The largest and the "
+            "smallest score may stand between them.",
+            lambda s: max(abs(d[0] - d[-1]) for d in _diagonals(s, 1 - len(s))),
+        ),
+        Mistake(
+            "a verdict",
+            "This is True or False. Here the number itself is asked; you can compare "
+            "it with a bound afterwards.",
+            lambda s: max(_ranges(_diagonals(s, 1 - len(s)))) < 1e-12,
+        ),
+        Mistake(
+            "one offset too many",
+            "`np.diagonal` is empty at offset $n$ or $-n$, and nothing has no largest "
+            "value. Offsets go from $-(n-1)$ to $n-1$; `range` leaves out its end.",
+            lambda s: max(_ranges(_diagonals(s, -len(s)))),
+        ),
+        Mistake(
             "neighbours only",
             "Each score is compared with the next one on its diagonal. Small steps can "
             "add up: compare the largest with the smallest.",
@@ -455,9 +636,13 @@ def offset_spread(scores):
     return max(d.max() - d.min() for d in diagonals)
 
 
-def _with_tables(x, positions, *, table, partner):
+def _speeds_squared(d_model):
+    return _speeds(d_model) ** 2
+
+
+def _with_tables(x, positions, *, table, partner, speeds=_speeds):
     """Turn x with full-width tables of angles; each part in one of two layouts."""
-    angles = _angles(x, positions)
+    angles = _angles(x, positions, speeds)
     angles = np.repeat(angles, 2, axis=1) if table == "pairs" else np.tile(angles, 2)
     a, b = _columns(x, partner != "pairs")
     other = _together(b, -a, partner != "pairs")
@@ -525,6 +710,28 @@ spot_the_layout_bug = exercise(
             "Now it is consistent, but with adjacent columns and turning the other "
             "way. Keep `partner` as it was, change `angles`.",
             lambda x, pos: _turned(x, _angles(x, pos), sign=-1),
+        ),
+        Mistake(
+            "still mixed, and other sign",
+            "The sign of `partner` was changed, and it was right. The fault is still "
+            "there: compare the columns of `angles` with those of `partner`, at `d = 4`.",
+            lambda x, pos: _with_tables(x, -pos, table="pairs", partner="halves"),
+        ),
+        Mistake(
+            "speeds changed, still mixed",
+            "`theta` was changed, and it was right: with `half` $= d/2$, $-c/(d/2)$ is "
+            "$-2c/d$. Compare the columns of `angles` with those of `partner`.",
+            lambda x, pos: _with_tables(
+                x, pos, table="pairs", partner="halves", speeds=_speeds_squared
+            ),
+        ),
+        Mistake(
+            "speeds changed",
+            "The layout is right now, but `theta` was changed too, and it was right: "
+            "with `half` $= d/2$, $-c/(d/2)$ is $-2c/d$.",
+            lambda x, pos: _with_tables(
+                x, pos, table="halves", partner="halves", speeds=_speeds_squared
+            ),
         ),
         Mistake(
             "a speed for every column",
