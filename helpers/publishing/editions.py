@@ -223,8 +223,10 @@ def main(arguments=None):
         description="Write the student and the instructor edition.",
     )
     parser.add_argument("folder", nargs="?", default=ROOT / "build")
+    folder = parser.parse_args(arguments).folder
+    print("Executing every solution; this takes a minute or two.", flush=True)
     try:
-        for path in build(parser.parse_args(arguments).folder):
+        for path in build(folder):
             print(path)
     except BuildError as error:
         sys.exit(f"No edition was made. {error}")
