@@ -7,6 +7,7 @@ import pytest
 from drawing import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
 
 from helpers import encoding
 from helpers.charts import distances as explore
@@ -117,6 +118,42 @@ def test_a_product_is_not_a_period():
     assert exercises.period.judge(lambda bases: math.prod(bases)).mistake == "product"
 
 
+def test_np_lcm_and_math_lcm_as_students_call_them():
+    assert exercises.period.judge(lambda bases: math.lcm(*bases)).status == "correct"
+    unpacked = exercises.period.judge(lambda bases: np.lcm(*bases))
+    assert unpacked.mistake == "np.lcm takes two numbers"
+    ends = exercises.period.judge(lambda bases: np.lcm(min(bases), max(bases)))
+    assert ends.mistake == "smallest and largest base"
+
+
+def test_no_root_of_a_negative_number_reads_well():
+    def answer(k, d_model):
+        return np.nan if k == 3 else distance(k, d_model)
+
+    message = exercises.distance_from_offset.judge(answer).message
+    assert message == "For `k=3`, `d_model=8`, it is nan, where `2.01748` is expected."
+
+
+@pytest.mark.parametrize(
+    ("last", "mistake"),
+    [(10, "search too short"), (40, "search too short"), (60, "search too short")]
+    + [(100, None)],
+)
+def test_a_search_that_ends_too_early_is_told_so(last, mistake):
+    def answer(d_model):
+        curve = [distance(k, d_model) for k in range(last + 1)]
+        falls = (k for k in range(1, last) if curve[k + 1] < curve[k])
+        return next(falls, None)
+
+    assert exercises.first_fall.judge(answer).mistake == mistake
+
+
+def test_the_picture_of_falls_gives_away_one_case_only():
+    # Notebook 04 draws widths 8, 128 and 512 just before the exercise.
+    tested = {d_model for (d_model,) in exercises.first_fall.cases}
+    assert tested & {8, 128, 512} == {8}
+
+
 # The pictures
 
 
@@ -128,6 +165,23 @@ def test_the_mesh_writes_its_values():
         column, line = text.get_position()
         assert text.get_text() == f"{table[line][column]:.4f}"
     assert len(ax.texts) == 25
+    for text in ax.texts:
+        column, line = text.get_position()
+        cell = ax.images[0].to_rgba(table[line][column])
+        assert contrast(text.get_color(), cell) >= 4.5
+
+
+def contrast(one, other):
+    """Of two colours, as WCAG 2 has it: from 1 to 21."""
+    lights = []
+    for colour in (one, other):
+        light = 0.05
+        for share, c in zip((0.2126, 0.7152, 0.0722), to_rgb(colour), strict=True):
+            light += share * (
+                c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+            )
+        lights.append(light)
+    return max(lights) / min(lights)
 
 
 def test_two_routes_meet():
@@ -164,6 +218,9 @@ def test_curves_are_drawn_as_given():
     np.testing.assert_array_equal(law.get_ydata(), values + 1)
     (line,) = pictures.bases({"base 10": (offsets, values)}, "width").axes[0].lines
     np.testing.assert_array_equal(line.get_xdata(), offsets)
+    four = {f"base {n}": (offsets, n * values) for n in range(4)}
+    lines = pictures.bases(four, "width").axes[0].lines
+    assert len({line.get_marker() for line in lines}) == 4  # colour is not alone
     steps = {"float32": values, "float64": values / 2}
     left, right = pictures.one_step(offsets, steps).axes
     np.testing.assert_array_equal(left.lines[0].get_ydata(), values)

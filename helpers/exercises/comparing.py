@@ -106,9 +106,10 @@ def _array_difference(expected, got, rtol, atol):
     stray = ~np.isfinite(got_float) & np.isfinite(expected_float)
     if stray.any():
         place = _first(stray)
+        holds = f"it holds {got_float[place]} at `{_place(place)}`"
         return Difference(
             "not a number",
-            f"it holds {got_float[place]} at `{_place(place)}`, "
+            f"{holds if place else f'it is {got_float[place]}'}, "
             f"where {_number(expected_float[place])} is expected.",
         )
     wrong = ~np.isclose(got_float, expected_float, rtol=rtol, atol=atol, equal_nan=True)

@@ -1,5 +1,7 @@
 """Exercises of notebook 04: the geometry of distance."""
 
+import math
+
 import numpy as np
 
 from helpers.encoding import encode_with_bases, positional_encoding
@@ -12,6 +14,20 @@ def _speeds(d_model):
 
 def _distance(k, speeds):
     return np.sqrt(2 * np.sum(1 - np.cos(k * speeds)))
+
+
+def _cosines(k, d_model):
+    return np.cos(k * _speeds(d_model))
+
+
+def _quiet_root(x):
+    """As `np.sqrt`, without its warning: not a number below zero."""
+    return np.sqrt(x) if x >= 0 else np.nan
+
+
+def _forms(name, sentence, *answers):
+    """One mistake that students write in several ways."""
+    return [Mistake(name, sentence, answer) for answer in answers]
 
 
 def _gaps(table):
@@ -183,6 +199,50 @@ def distance_matrix(table):
             "Only one pair was used. Sum over all of them.",
             lambda k, d_model: _distance(k, _speeds(d_model)[:1]),
         ),
+        *_forms(
+            "one minus the sum",
+            "Here 1 is written once and the whole sum of cosines taken from it: below "
+            "zero, so that there is no root. Every pair has its own 1: sum "
+            "$1-\\cos k\\theta_i$ over the pairs.",
+            lambda k, d_model: _quiet_root(2 * (1 - _cosines(k, d_model).sum())),
+            lambda k, d_model: math.sqrt(2 * (1 - _cosines(k, d_model).sum())),
+            lambda k, d_model: 2 * (1 - _cosines(k, d_model).sum()),
+        ),
+        Mistake(
+            "sine for cosine",
+            "The formula has the cosine. With $1-\\sin$ a row would be away from "
+            "itself: at $k=0$ each pair gives 1, and the distance must be 0.",
+            lambda k, d_model: np.sqrt(2 * np.sum(1 - np.sin(k * _speeds(d_model)))),
+        ),
+        Mistake(
+            "2 minus the cosine",
+            "The 2 multiplies the whole bracket: $2(1-\\cos k\\theta_i)$, and not "
+            "$2-\\cos k\\theta_i$.",
+            lambda k, d_model: np.sqrt(np.sum(2 - _cosines(k, d_model))),
+        ),
+        Mistake(
+            "not summed",
+            "This is one distance for every pair. The pairs together make one number: "
+            "sum before you take the root.",
+            lambda k, d_model: np.sqrt(2 * (1 - _cosines(k, d_model))),
+        ),
+        Mistake(
+            "root before sum",
+            "These are the lengths of the pairs, added. *Squared* distances add up: sum "
+            "first, then take the root.",
+            lambda k, d_model: np.sqrt(2 * (1 - _cosines(k, d_model))).sum(),
+        ),
+        Mistake(
+            "mean, not sum",
+            "The pairs were averaged. Sum them.",
+            lambda k, d_model: np.sqrt(2 * np.mean(1 - _cosines(k, d_model))),
+        ),
+        Mistake(
+            "exponent without its minus",
+            "The speeds grow with $i$ here. The exponent is negative: every pair is "
+            "slower than the one before.",
+            lambda k, d_model: _distance(k, 1 / _speeds(d_model)),
+        ),
     ],
     remark="No position went in: the offset alone decides.",
 )
@@ -191,12 +251,19 @@ def distance_from_offset(k, d_model):
     return np.sqrt(2 * np.sum(1 - np.cos(k * theta)))
 
 
+def _when_it_repeats(answer, bases):
+    """The answer; not a number where only *this* search came back with nothing."""
+    steps = answer(bases)
+    return np.nan if steps is None and answer([2]) is not None else steps
+
+
 @exercise(
     stub="""
     def period(bases):
         # after how many positions all hands stand as at the start, again
         ...
     """,
+    run=_when_it_repeats,
     cases=[([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)],
     hints=[
         "The hand of base 4 stands as at the start after 4, 8, 12, … steps. When do "
@@ -239,10 +306,60 @@ def distance_from_offset(k, d_model):
             "This is one position too many. Position 0 is the first row.",
             lambda bases: int(np.lcm.reduce(bases)) + 1,
         ),
-        Mistake(
+        *_forms(
             "two bases only",
             "Only the first two bases count in it. All hands must be back.",
             lambda bases: int(np.lcm.reduce(bases[:2])),
+            lambda bases: np.lcm(bases[0], bases[1]),
+        ),
+        Mistake(
+            "smallest and largest base",
+            "Only the smallest and the largest base count in it. Those between them must "
+            "be back as well: think of 4, 5 and 7.",
+            lambda bases: int(np.lcm(min(bases), max(bases))),
+        ),
+        Mistake(
+            "first and last base",
+            "Only the first and the last base count in it. The hands between them must "
+            "be back as well.",
+            lambda bases: int(np.lcm(bases[0], bases[-1])),
+        ),
+        *_forms(
+            "np.lcm takes two numbers",
+            "The idea is right, but `np.lcm` takes exactly two numbers (a third one "
+            "would be the place for the result). Combine the bases one after the other; "
+            "the second hint names the form for a whole list.",
+            lambda bases: np.lcm(*bases),
+            lambda bases: np.lcm(bases),
+        ),
+        Mistake(
+            "math.lcm takes numbers",
+            "The idea is right, but `math.lcm` takes the numbers one by one, not as a "
+            "list: unpack the list.",
+            lambda bases: math.lcm(bases),
+        ),
+        Mistake(
+            "product by common divisor",
+            "Product by greatest common divisor is right for two numbers, not for three "
+            "or one. Combine two bases, then the result with the next one.",
+            lambda bases: int(np.prod(bases) // np.gcd.reduce(bases)),
+        ),
+        Mistake(
+            "smallest base",
+            "After the smallest base only *one* hand is back. If you search with a loop: "
+            "go on while *any* hand is not yet back.",
+            min,
+        ),
+        Mistake(
+            "no step at all",
+            "After 0 steps nothing has moved yet. Begin the search at 1.",
+            lambda bases: 0,
+        ),
+        Mistake(
+            "search too short",
+            "The search ends before the hands of 4, 5 and 7 have met. Go on until all "
+            "of them are back.",
+            lambda bases: None if bases == [4, 5, 7] else int(np.lcm.reduce(bases)),
         ),
     ],
     remark="The paper's speeds have no period at all: no whole number of steps makes "
@@ -257,6 +374,40 @@ def _falls(d_model, distance, start=1):
     while distance(k + 1, _speeds(d_model)) >= distance(k, _speeds(d_model)):
         k += 1
     return k
+
+
+def _search(last, otherwise):
+    """A search that ends at ``last`` and then gives what ``otherwise`` makes."""
+
+    def answer(d_model):
+        k = _falls(d_model, _distance)
+        return k if k <= last(d_model) else otherwise()
+
+    return answer
+
+
+def _searches():
+    """Searches that are too short for wide tables, or for the narrowest."""
+    ends = (
+        lambda: None,  # a loop that runs out
+        lambda: 1,  # np.argmax where nothing is true
+        lambda: -1,
+        lambda: [][0],
+        lambda: np.zeros(0)[0],  # np.where(…)[0][0]
+        lambda: next(iter(())),
+    )
+    limits = (
+        lambda d_model: 50,
+        lambda d_model: 20,
+        lambda d_model: d_model // 2,
+    )
+    return [_search(limit, end) for limit in limits for end in ends]
+
+
+def _where_it_falls(answer, d_model):
+    """The answer; not a number where only *this* search came back with nothing."""
+    k = answer(d_model)
+    return np.nan if k is None and answer(8) is not None else k
 
 
 def _first_below(d_model):
@@ -278,9 +429,11 @@ def _largest(d_model):
         # the first k with D(k + 1) < D(k): one step further, and yet closer
         ...
     """,
-    cases=[(8,), (16,), (32,), (64,), (128,), (512,), (2,)],
+    run=_where_it_falls,
+    cases=[(8,), (16,), (32,), (64,), (200,), (1024,), (2,)],
     hints=[
-        "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller.",
+        "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller. "
+        "You do not know beforehand how far you have to look.",
         "`while D(k + 1) >= D(k): k += 1` with your `distance_from_offset` as D; no "
         "table is needed.",
     ],
@@ -318,6 +471,23 @@ def _largest(d_model):
             "The exponent of the speeds is half of what it should be: $-2i/d_{model}$ "
             "for the pair $i$.",
             lambda d_model: _falls(d_model, lambda k, s: _distance(k, np.sqrt(s))),
+        ),
+        *_forms(
+            "search too short",
+            "Right as far as it looks, but at some width your search ends before it has "
+            "met a fall. Do not fix its end beforehand, or put it much further out.",
+            *_searches(),
+        ),
+        Mistake(
+            "the distance itself",
+            "This is the distance D(k) at the right place. Return the offset k.",
+            lambda d_model: _distance(_falls(d_model, _distance), _speeds(d_model)),
+        ),
+        Mistake(
+            "rises, not falls",
+            "After k = 1 the distance still *rises*. Look for the first k where "
+            "D(k + 1) is **smaller** than D(k).",
+            lambda d_model: 1,
         ),
     ],
     remark="Wider tables keep the order longer, and none keeps it for ever.",

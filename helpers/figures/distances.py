@@ -1,6 +1,7 @@
 """Pictures of notebook 04: distances as a mesh, as a curve, and near misses."""
 
 import numpy as np
+from matplotlib.ticker import StrMethodFormatter
 
 from helpers.figures.style import (
     BAD,
@@ -12,6 +13,8 @@ from helpers.figures.style import (
     pair_colour,
     tidy,
 )
+
+_PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
 
 
 def mesh(distances, title):
@@ -31,7 +34,6 @@ def mesh(distances, title):
         grid=False,
     )
     image = ax.imshow(distances, cmap=SEQUENTIAL, vmin=0)
-    middle = distances.max() / 2
     for (row, column), value in np.ndenumerate(distances):
         ax.text(
             column,
@@ -40,12 +42,21 @@ def mesh(distances, title):
             ha="center",
             va="center",
             fontsize=9,
-            color="black" if value > middle else "white",
+            color=_ink_on(image.to_rgba(value)),
         )
     ax.set_xticks(range(n))
     ax.set_yticks(range(n))
     picture.colorbar(image, ax=ax, shrink=0.85, label="distance")
     return picture
+
+
+def _ink_on(colour):
+    """Black or white, whichever has the better contrast on this colour."""
+    light = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour
+    ]
+    luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+    return "black" if luminance > 0.179 else "white"
 
 
 def two_routes(matrix, closed_form):
@@ -109,8 +120,8 @@ def falls(curves):
         8.6,
         2.9,
         alt="Distance against offset, a panel for each width. Every curve rises, then "
-        "falls again here and there; orange triangles mark offsets after which the "
-        "distance falls. At width 8 the first stands at offset 3.",
+        "falls again here and there; triangles mark offsets after which the distance "
+        "falls. The first of them has its offset written beside it.",
     )
     axes = picture.subplots(1, len(curves))
     for ax, (title, curve) in zip(axes, curves.items(), strict=True):
@@ -138,11 +149,12 @@ def growth(offsets, squared, law):
         7.2,
         3.0,
         alt="Squared distance against the offset, the offset on a logarithmic axis: "
-        "the curve follows a straight line, the law, with ripples around it.",
+        "the curve follows a straight dashed line, the law, with ripples around it.",
     )
-    ax = tidy(picture.subplots(), xlabel="offset $k$ (logarithmic)", ylabel="$D(k)^2$")
+    ax = tidy(picture.subplots(), xlabel="offset $k$ (logarithmic)", ylabel="D(k)²")
     ax.semilogx(offsets, squared, color=GOOD, linewidth=1, label="measured")
     ax.semilogx(offsets, law, color=BAD, lw=1.8, ls=(0, (5, 3)), label="law")
+    ax.xaxis.set_major_formatter(_PLAIN)
     ax.set_ylim(0)
     ax.legend(fontsize=9, loc="lower right")
     return picture
@@ -168,7 +180,7 @@ def misses(distance, marked, title, near=None):
     else:
         ax.plot(offsets, distance, ".", color=GOOD, markersize=3)
     for k in marked:
-        ax.plot(k, distance[k - 1], "o", color=BAD, markersize=5)
+        ax.plot(k, distance[k - 1], "o", color=BAD, markersize=5, clip_on=False)
         ax.annotate(
             str(k),
             (k, distance[k - 1]),
@@ -200,19 +212,20 @@ def bases(curves, title):
     picture = Picture(
         7.5,
         3.0,
-        alt=f"{title}: one curve for {', '.join(map(str, curves))}; each rises "
+        alt=f"{title}: one curve for {'; '.join(map(str, curves))}; each rises "
         "fast at first and slowly later, on a logarithmic axis of offsets.",
     )
     ax = tidy(
         picture.subplots(),
         title=title,
         xlabel="offset $k$ (logarithmic)",
-        ylabel=r"$D(k)\,/\,\sqrt{d_{model}}$",
+        ylabel="D(k) / √d_model",
     )
     for n, (name, (offsets, curve)) in enumerate(curves.items()):
-        ax.semilogx(
-            offsets, curve, color=pair_colour(n), linewidth=1.3, label=str(name)
-        )
+        look = {"color": pair_colour(n), "marker": "os^D"[n % 4], "markersize": 5}
+        sparse = (4 * n, 24)  # a marker now and then, each curve at its own places
+        ax.semilogx(offsets, curve, lw=1.3, label=str(name), markevery=sparse, **look)
+    ax.xaxis.set_major_formatter(_PLAIN)
     ax.set_ylim(0)
     ax.legend(fontsize=9, loc="lower right")
     return picture
