@@ -142,7 +142,8 @@ class Desk:
         self.page.evaluate(
             f"async n => {{ const content = {_PANEL}.content;"
             " await content.scrollToItem(n, 'center'); content.activeCellIndex = n;"
-            " content.mode = 'command'; content.activate(); }",
+            " content.mode = 'command'; content.activate();"
+            " content.widgets[n].node.focus(); }",
             number,
         )
 

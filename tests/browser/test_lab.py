@@ -171,25 +171,31 @@ def unmoved(desk, number, chart, spec):
         problems.append(f"{what} changes nothing")
 
     everything = parameters(spec)
-    for parameter in everything:
+    # A control may work on some choices of an earlier one only: begin with the last.
+    for parameter in reversed(everything):
         name, bound = parameter["name"], parameter.get("bind")
         kind = bound.get("input") if isinstance(bound, dict) else None
         if kind is None:
             continue
         control = chart.query_selector(f"[name={name}]")
         control.scroll_into_view_if_needed()
+        arrow = "ArrowUp"
         if kind == "range":
             tried(f"dragging {name}", partial(drag, page, control))
         if kind == "select":
-            other = len(bound["options"]) - 1
-            tried(f"choosing in {name}", partial(control.select_option, index=other))
+            others = list(range(len(bound["options"])))
+            others.remove(control.evaluate("select => select.selectedIndex"))
+            choose = partial(control.select_option, index=others[-1])
+            tried(f"choosing in {name}", choose)
+            arrow = "ArrowUp" if others[-1] else "ArrowDown"
         desk.select(number)
         if not reached(page, name):
             problems.append(f"Tab does not reach {name}")
         elif kind == "number":
             tried(f"typing into {name}", partial(page.keyboard.type, "7"))
-        elif kind == "select":
-            tried(f"arrows in {name}", partial(page.keyboard.press, "ArrowUp"))
+        else:
+            # The application would move to another cell: our settings prevent it.
+            tried(f"an arrow key in {name}", partial(page.keyboard.press, arrow))
     events = [parameter.get("select", {}).get("on") for parameter in everything]
     if {"pointerover", "mouseover"} & set(events):
         tried("pointing", partial(sweep, page, chart))
@@ -259,13 +265,12 @@ def unhelpful(desk, stem):
         if part not in seen:
             problems.append(f"{name}: {part!r} is not to be seen")
     question = next(task for task in module.EXERCISES if isinstance(task, Question))
-    letter, choice = next(
-        (letter, choice)
-        for letter, choice in zip("abcdef", question.choices, strict=False)
-        if not choice.right
-    )
+    letter = next(key for key, choice in question.choices.items() if not choice.right)
+    expected = question.judge(letter)
     cell = desk.find(f"{area}.{question.name}.check(...)")
-    desk.write(cell, f'{area}.{question.name}.check("{letter}")')
-    if "Not yet." not in desk.text(cell) or not choice.feedback:
+    said = desk.write(cell, f'{area}.{question.name}.check("{letter}")')
+    if [spoken(output) for output in said] != [repr(expected)]:
+        problems.append(f"{question.name}: the feedback is {said}")
+    if "Not yet." not in desk.text(cell):
         problems.append(f"{question.name}: no feedback to be seen")
     return problems
