@@ -9,6 +9,7 @@ import torch
 from drawing import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
 from stored import NOTEBOOKS, code_cells
 from torch import nn
 from torch.utils.data import TensorDataset
@@ -17,6 +18,7 @@ from helpers import corners
 from helpers.charts import encoder_decoder as explore
 from helpers.exercises import encoder_decoder as exercises
 from helpers.figures import encoder_decoder as pictures
+from helpers.training import batches
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem.startswith("06"))
 EXERCISES = {task.name for task in exercises.EXERCISES}
@@ -325,7 +327,57 @@ def test_the_leak_is_still_seen_when_it_is_shuffled():
     assert feedback.mistake == "still leaking"
 
 
+def test_one_loader_instead_of_two_is_said_so():
+    def one(count, seed):
+        return batches(torch.tensor(corners.square_sequences(count, seed=seed)[0]))
+
+    feedback = exercises.find_the_leak.judge(one)
+    assert feedback.status == "incorrect"
+    assert "the number of loaders returned" in feedback.message
+
+
+def test_a_wrong_mask_is_named_in_numbers_too():
+    feedback = exercises.causal_mask.judge(lambda size: np.triu(np.ones((size, size))))
+    assert feedback.mistake == "transposed, in numbers"
+    assert "Rows and columns are exchanged" in feedback.message
+
+
+def test_axes_that_fail_on_a_batch_only_are_named():
+    def every_axis(query, key, value, mask):
+        turned = key.permute(*reversed(range(key.ndim)))
+        return (query @ turned / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+
+    assert exercises.attention.judge(every_axis).mistake == "all axes reversed"
+
+
 # --- the pictures ------------------------------------------------------------------
+
+
+def luminance(colour):
+    """As WCAG defines it, of a Matplotlib colour."""
+    linear = [
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in to_rgb(colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_numbers_on_cells_are_readable_whatever_the_colour():
+    signed = np.linspace(-3, 3, 40).reshape(5, 8)
+    shares = np.linspace(0, 1, 40).reshape(5, 8)
+    names = list("abcdefgh")
+    for picture in (
+        pictures.attention_steps(signed, shares, signed, signed),
+        pictures.attention_maps({"all": (shares[None], names[:5], names)}),
+    ):
+        for ax in picture.axes:
+            (image,) = ax.images
+            for text in ax.texts:
+                column, row = text.get_position()
+                ground = image.to_rgba(image.get_array())[row, column, :3]
+                dark, light = sorted((luminance(ground), luminance(text.get_color())))
+                assert (light + 0.05) / (dark + 0.05) >= 4.5
+                assert text.get_fontsize() >= 8
 
 
 def test_attention_steps_show_the_numbers():

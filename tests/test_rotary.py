@@ -9,6 +9,7 @@ import pytest
 from drawing import drawn
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
 from stored import NOTEBOOKS, code_cells
 
 from helpers import encoding
@@ -219,9 +220,45 @@ def test_remedies_and_drift_show_their_numbers():
     picture = pictures.drift(
         2 ** np.arange(4), {"wide": [1e-9] * 4, "half": [9] * 4}, 3
     )
-    lines = [line for line in picture.axes[0].lines if line.get_marker() == "o"]
+    lines = picture.axes[0].lines[1:]
     assert [list(line.get_ydata()) for line in lines] == [[1e-9] * 4, [9] * 4]
     assert "typical score for: half." in picture.alt
+
+
+def luminance(colour):
+    """As WCAG defines it, of a Matplotlib colour."""
+    linear = [
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in to_rgb(colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_text_in_boxes_is_readable():
+    tokens = np.array([[5, 0, 3, 1], [1, 2, 9, 0]])
+    for picture in (
+        pictures.layouts(8),
+        pictures.order_task(tokens, [True, False], a=0, b=1),
+    ):
+        (ax,) = picture.axes
+        for text in ax.texts:
+            x, y = text.get_position()
+            box = [
+                b
+                for b in ax.patches
+                if b.get_x() < x < b.get_x() + b.get_width()
+                and b.get_y() < y < b.get_y() + b.get_height()
+            ]
+            ground = luminance(box[0].get_facecolor()) if box else 1.0
+            assert (ground + 0.05) / (luminance(text.get_color()) + 0.05) >= 4.5
+            assert text.get_fontsize() >= 8
+
+
+def test_no_line_of_drift_is_told_by_colour_alone():
+    names = ["one", "two", "three", "four", "five"]
+    picture = pictures.drift(2 ** np.arange(4), {name: [1] * 4 for name in names}, 3)
+    lines = picture.axes[0].lines[1:]
+    assert len({line.get_marker() for line in lines}) == len(names)
 
 
 # The charts
@@ -265,7 +302,11 @@ def test_moving_both_changes_no_score_only_when_rotated():
 
 def test_the_chart_of_lengths_draws_every_seed():
     results = made_up()
-    marks = drawn(explore.extrapolation(results), shown="fading")
+    chart = explore.extrapolation(results)
+    shapes = chart.to_dict()["layer"][-1]["encoding"]["shape"]["scale"]
+    assert shapes["domain"] == list(results)
+    assert len(set(shapes["range"])) == len(results)  # told by shape, not colour alone
+    marks = drawn(chart, shown="fading")
     dots = [m for m in marks if "seed" in m]
     assert len(dots) == 3 * len(LENGTHS) * 3
     for dot in dots:
@@ -286,6 +327,8 @@ def test_turns_within_a_context(base, power):
         slow += wanted < 1
     said = [dot["goes_round"] for dot in dots]
     assert said.count("never goes round") == slow
+    shape = explore.turns().to_dict()["layer"][1]["encoding"]["shape"]["scale"]
+    assert len(set(shape["range"])) == len(shape["domain"]) == 2
 
 
 # The notebook

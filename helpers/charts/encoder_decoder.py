@@ -49,7 +49,7 @@ def attention_maps(steps):
     numbers = cells.mark_text(fontSize=16).encode(
         text=alt.Text("weight:Q", format=".2f"),
         color=alt.condition(
-            "datum.weight > 0.6", alt.value("white"), alt.value("black")
+            "datum.weight > 0.65", alt.value("white"), alt.value("black")
         ),
     )
     return (

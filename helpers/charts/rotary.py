@@ -10,6 +10,10 @@ from helpers.figures.style import BAD, GOOD, INK, MUTED, pair_colour
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
+_SHAPES = (  # one a position code, so that none is told by its colour alone
+    *("circle", "square", "triangle-up", "cross"),
+    *("diamond", "triangle-down", "triangle-right"),
+)
 _SIDE = 160  # pixels of a dial
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
@@ -44,7 +48,7 @@ def hands(reach=32, furthest=100):
         .resolve_scale(color="independent")
         .add_params(
             *controls("pos", 3, 0, furthest, "position of the query"),
-            *controls("k", 4, -reach, reach, "offset k of the key"),
+            *controls("k", 4, -reach, reach, "offset of the key"),
             choice,
         )
         .properties(
@@ -96,7 +100,12 @@ def extrapolation(results, trained=16):
         title="length of the test sequences",
     )
     share = alt.Scale(domain=[0.3, 1.02], nice=False)
-    bright = alt.condition("datum.code == shown", alt.value(1), alt.value(0.25))
+    shape = alt.Shape(
+        "code:N",
+        scale=alt.Scale(domain=names, range=_SHAPES[: len(names)]),
+        title="position code",
+    )
+    bright = alt.condition("datum.code == shown", alt.value(1), alt.value(0.35))
     base = alt.Chart(data(frame)).encode(x, color=colour)
     lines = base.mark_line(strokeWidth=2.5).encode(
         alt.Y("mean(share):Q", scale=share, title="share right"),
@@ -110,8 +119,9 @@ def extrapolation(results, trained=16):
             alt.Y2("max(share):Q"),
         )
     )
-    dots = base.mark_circle(size=55).encode(
+    dots = base.mark_point(size=55, filled=True).encode(
         alt.Y("share:Q", scale=share, title="share right"),
+        shape=shape,
         opacity=bright,
         tooltip=[
             alt.Tooltip("code:N", title="position code"),
@@ -157,7 +167,7 @@ def turns(d_head=128):
             turns="pow(2, power) * datum.theta / (2 * PI)",
             goes_round="datum.turns >= 1 ? 'goes round' : 'never goes round'",
         )
-        .mark_circle(size=60, opacity=1)
+        .mark_point(size=60, opacity=1, filled=True)
         .encode(
             alt.X("pair:Q", title="pair i", scale=alt.Scale(domain=[-1, d_head // 2])),
             alt.Y(
@@ -172,6 +182,14 @@ def turns(d_head=128):
                     domain=["goes round", "never goes round"], range=[BAD, GOOD]
                 ),
                 legend=alt.Legend(title=None, orient="right"),
+            ),
+            alt.Shape(
+                "goes_round:N",
+                scale=alt.Scale(
+                    domain=["goes round", "never goes round"],
+                    range=["circle", "diamond"],
+                ),
+                title=None,
             ),
             tooltip=[
                 alt.Tooltip("pair:O"),
@@ -299,7 +317,7 @@ def _curve(frame, reach):
     offsets = pd.DataFrame({"k": np.arange(-reach, reach + 1)})
     every = frame.merge(offsets, how="cross")
     y = alt.Y("score:Q", title="score", scale=alt.Scale(domain=[-4, 14], nice=False))
-    x = alt.X("k:Q", title="offset k", scale=alt.Scale(domain=[-reach, reach]))
+    x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
     line = (
         _placed(alt.Chart(data(every)))
         .transform_aggregate(score="sum(part)", groupby=["k"])
@@ -314,7 +332,7 @@ def _curve(frame, reach):
     dot = summed.mark_circle(size=110, color=BAD, opacity=1).encode(
         x, y, tooltip=[alt.Tooltip("score:Q", format=".4f")]
     )
-    text = summed.mark_text(dy=-16, fontSize=13, fontWeight="bold", color=BAD).encode(
+    text = summed.mark_text(dy=-16, fontSize=13, fontWeight="bold", color=INK).encode(
         x, y, text="said:N"
     )
     return alt.layer(line, dot, text).properties(width=330, height=150)

@@ -40,7 +40,7 @@ def attention_steps(scores, weights, value, output):
     for ax, (name, matrix) in zip(panels, named.items(), strict=True):
         signed = name != "weights"
         limit = np.abs(matrix).max() if signed else 1
-        ax.imshow(
+        image = ax.imshow(
             matrix,
             cmap=DIVERGING if signed else "Blues",
             vmin=-limit if signed else 0,
@@ -48,7 +48,6 @@ def attention_steps(scores, weights, value, output):
             aspect="auto",
         )
         for (row, column), number in np.ndenumerate(matrix):
-            dark = abs(number) > 0.62 * limit
             ax.text(
                 column,
                 row,
@@ -56,7 +55,7 @@ def attention_steps(scores, weights, value, output):
                 ha="center",
                 va="center",
                 fontsize=8.5,
-                color="white" if dark else INK,
+                color=_readable_on(image, number),
             )
         rows = "key" if name == "value" else "query"
         columns = "key" if name in ("scores", "weights") else "column"
@@ -65,6 +64,16 @@ def attention_steps(scores, weights, value, output):
         title = f"{name}  {matrix.shape}"
         tidy(ax, title=title, xlabel=columns, ylabel=rows, grid=False)
     return picture
+
+
+def _readable_on(image, number):
+    """Black or white, whichever has more contrast on the number's colour."""
+    shares = np.array(image.cmap(image.norm(number))[:3])
+    linear = np.where(
+        shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4
+    )
+    luminance = linear @ (0.2126, 0.7152, 0.0722)  # as WCAG defines it
+    return "black" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "white"
 
 
 def masks(named):
@@ -328,7 +337,7 @@ def attention_maps(maps):
     for column, (name, (weights, queries, keys)) in enumerate(maps.items()):
         for head, matrix in enumerate(np.asarray(weights)):
             ax = grid[head, column]
-            ax.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
+            image = ax.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
             for (row, key), weight in np.ndenumerate(matrix):
                 ax.text(
                     key,
@@ -336,7 +345,7 @@ def attention_maps(maps):
                     f"{weight:.2f}",
                     ha="center",
                     va="center",
-                    color="white" if weight > 0.6 else INK,
+                    color=_readable_on(image, weight),
                 )
             ax.set_xticks(range(len(keys)), keys)
             ax.set_yticks(range(len(queries)), queries)

@@ -1,6 +1,7 @@
 """Pictures of notebook 07: score maps, layouts, the order task, long positions."""
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from helpers.figures.style import (
@@ -41,7 +42,7 @@ def score_maps(maps):
 
 
 def by_offset(maps):
-    """Every score against its offset ``k = j - pos``, a panel for each matrix."""
+    """Every score against its offset ``j - p``, a panel for each matrix."""
     picture = Picture(
         8.0,
         3.0,
@@ -49,7 +50,7 @@ def by_offset(maps):
     )
     axes = picture.subplots(1, len(maps), squeeze=False)[0]
     for ax, (title, scores) in zip(axes, maps.items(), strict=True):
-        tidy(ax, title=title, xlabel="offset k (key − query)")
+        tidy(ax, title=title, xlabel="offset j − p (key − query)")
         pos = np.arange(len(scores))
         offset = pos - pos[:, None]
         ax.plot(offset.ravel(), scores.ravel(), ".", ms=3, color=GOOD, alpha=0.5)
@@ -58,7 +59,7 @@ def by_offset(maps):
 
 
 def layouts(d_model=8):
-    """Which columns make a pair, in the two layouts; a colour is a pair."""
+    """Which columns make a pair, in the two layouts; each box names its pair."""
     half = d_model // 2
     orders = {
         "adjacent columns": np.arange(d_model) // 2,
@@ -87,11 +88,11 @@ def layouts(d_model=8):
 
 
 def order_task(tokens, a_first, *, a, b):
-    """A few sequences of the task as rows of boxes, A and B coloured."""
+    """A few sequences of the task as rows of boxes; A and B are bold and framed."""
     count, length = tokens.shape
     picture = Picture(
-        0.45 * length + 2.2,
-        0.45 * count + 0.4,
+        0.42 * length + 2.0,
+        0.42 * count + 0.4,
         alt=f"{count} sequences of {length} tokens as rows of boxes. Each holds one A, "
         "one B and numbered fillers; beside it stands which of the two comes first.",
     )
@@ -100,11 +101,12 @@ def order_task(tokens, a_first, *, a, b):
     marks = {a: ("A", GOOD), b: ("B", BAD)}
     for row, sequence in enumerate(tokens):
         for place, token in enumerate(sequence):
-            text, colour = marks.get(int(token), (str(int(token) - 2), GRID))
-            _box(ax, place, -row, colour, text, size=0.84, dark=int(token) in marks)
+            filler = str(int(token) - 2), GRID
+            text, colour = marks.get(int(token), filler)
+            _box(ax, place, -row, colour, text, size=0.8, framed=int(token) in marks)
         said = "A first" if a_first[row] else "B first"
         ax.text(length - 0.2, -row, said, va="center", fontsize=10, color=INK)
-    ax.set(xlim=(-0.6, length + 1.8), ylim=(0.6 - count, 0.6), aspect="equal")
+    ax.set(xlim=(-0.6, length + 1.8), ylim=(0.45 - count, 0.6), aspect="equal")
     return picture
 
 
@@ -220,19 +222,37 @@ def drift(starts, errors, typical):
     ax.axhline(typical, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
     ax.text(starts[0], typical * 1.5, "a typical score", fontsize=9, color=MUTED)
     for number, (name, error) in enumerate(errors.items()):
-        ax.plot(starts, error, "o-", ms=3.5, color=pair_colour(number), label=name)
+        marker, dash = _STYLES[number % len(_STYLES)]
+        ax.plot(
+            starts,
+            error,
+            dash,
+            marker=marker,
+            ms=4.5,
+            color=pair_colour(number),
+            label=name,
+        )
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
     ax.minorticks_off()
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
+    ax.legend(
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        frameon=False,
+        fontsize=9,
+        handlelength=3.5,
+    )
     return picture
 
 
 _PLACES = 64
+# Marker and line of each number format, so that no line is told by its colour alone.
+_STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 
-def _box(ax, x, y, colour, text, *, size=0.86, dark=True):
+def _box(ax, x, y, colour, text, *, size=0.86, framed=True):
+    """A box with dark text: pale with a frame in the colour, or plain in the colour."""
     corner = (x - size / 2, y - size / 2)
     ax.add_patch(
         FancyBboxPatch(
@@ -240,12 +260,18 @@ def _box(ax, x, y, colour, text, *, size=0.86, dark=True):
             size,
             size,
             boxstyle="round,pad=0,rounding_size=0.1",
-            fc=colour,
-            lw=0,
+            fc=_pale(colour) if framed else colour,
+            ec=colour,
+            lw=2 if framed else 0,
         )
     )
-    shade = "white" if dark else INK
-    ax.text(x, y, text, ha="center", va="center", fontsize=9, color=shade)
+    weight = "bold" if framed else "normal"
+    ax.text(x, y, text, ha="center", va="center", fontsize=9, color=INK, weight=weight)
+
+
+def _pale(colour):
+    """A quarter of the colour, the rest white: dark text stays readable on it."""
+    return tuple(0.75 + 0.25 * share for share in to_rgb(colour))
 
 
 def _bow(ax, first, second, y, colour):
