@@ -23,7 +23,10 @@ from helpers.figures.style import GOOD, pair_colour
 def test_every_sentence_gets_the_same_rows():
     (ax,) = figures.slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4).axes
     words = [text.get_text() for text in ax.texts]
-    assert "x  (2, 3, 4)" in words and "table[:3]  (3, 4)" in words
+    assert "x  (2, 3, 4)" in words and "table[:3]  (3, 4)  of 6 rows" in words
+    for row in range(3):  # said by words too, not by colour alone
+        assert words.count(f"token {row} + row {row}") == 2
+        assert f"row {row + 3}, not used" in words
     coloured = [to_hex(patch.get_facecolor()).upper() for patch in ax.patches]
     for row in range(3):  # four columns: once in the table, once in each sentence
         assert coloured.count(pair_colour(row)) == 4 * (1 + 2)
@@ -50,7 +53,9 @@ def test_dropped_cells_carry_a_cross():
     for sentence, ax in enumerate(figures.dropped(factors).axes):
         np.testing.assert_array_equal(ax.images[0].get_array(), factors[sentence])
         crosses = {
-            (sentence, t.get_position()[1], t.get_position()[0]) for t in ax.texts
+            (sentence, *line.get_ydata(), *line.get_xdata())
+            for line in ax.lines
+            if line.get_marker() == "x"
         }
         assert crosses == {place for place in gone if place[0] == sentence}
 
@@ -74,6 +79,7 @@ def test_norm_ratios_are_drawn_as_given():
     lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
     assert {name: lines[name] for name in ratios} == ratios
     assert ax.get_xscale() == ax.get_yscale() == "log"
+    assert len({line.get_marker() for line in ax.lines[:2]}) == 2
 
 
 def test_constructions_draw_every_measure():
@@ -150,6 +156,52 @@ def _in_place_on_a_copy(self, x):
 )
 def test_other_right_repairs_pass(repaired):
     assert exercises.clinic_in_place.judge(repaired).status == "correct"
+
+
+def _repair_with_a_table_of(rows, columns):
+    return _class_of(
+        lambda self, table: self.register_buffer(
+            "table", sinusoidal_table(rows or len(table), columns or table.shape[1])
+        ),
+        lambda self, x: x + self.table[: x.shape[1]],
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "mistake"),
+    [
+        (5000, None, "max_len ignored"),
+        (None, 512, "d_model ignored"),
+        (None, None, None),
+    ],
+)
+def test_both_arguments_count_in_the_clinic(rows, columns, mistake):
+    repaired = _repair_with_a_table_of(rows, columns)
+    feedback = exercises.clinic_ignores_arguments.judge(repaired)
+    assert feedback.mistake == mistake
+    assert (feedback.status == "correct") == (mistake is None)
+
+
+def test_a_repair_lets_the_gradient_through():
+    detached = _class_of(
+        lambda self, table: self.register_buffer("table", table),
+        lambda self, x: x.detach() + self.table[: x.shape[1]],
+    )
+    feedback = exercises.clinic_in_place.judge(detached)
+    assert feedback.mistake == "cut off from the gradient"
+
+
+def test_dropout_must_be_the_one_that_is_given():
+    def dropped_at_another_rate(table, x, dropout):
+        return nn.functional.dropout(x + table[: x.shape[1]], 0.35)
+
+    def switched_by_hand(table, x, dropout):
+        summed = x + table[: x.shape[1]]
+        return nn.functional.dropout(summed, dropout.p, training=dropout.training)
+
+    feedback = exercises.forward.judge(dropped_at_another_rate)
+    assert "two calls in eval mode: expected equal, got different" in feedback.message
+    assert exercises.forward.judge(switched_by_hand).status == "correct"
 
 
 def test_what_returns_nothing_or_no_dict_is_told_so():

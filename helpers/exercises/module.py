@@ -18,17 +18,25 @@ def _same(before, after):
     return "unchanged" if torch.equal(before, after) else "changed"
 
 
+def _differ(one, other):
+    tensors = isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor)
+    return tensors and not torch.equal(one, other)
+
+
 def _use_forward(answer, batch, length, p):
     """Call a forward with a table that is longer than the input."""
     table, x = sinusoidal_table(12, 6), _tokens(batch, length, 6)
     kept, dropout = x.clone(), nn.Dropout(p)
-    calm = answer(table, x, dropout.eval())
-    if calm is None or calm is ...:
-        return calm
     with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(length)
+        calm = answer(table, x, dropout.eval())
+        if calm is None or calm is ...:
+            return calm
+        again = answer(table, kept.clone(), dropout)
         torch.manual_seed(length)
         shaken = answer(table, x, dropout.train())
     return {
+        "two calls in eval mode": "different" if _differ(calm, again) else "equal",
         "in eval mode": calm,
         "in training mode": shaken,
         "the input afterwards": _same(kept, x),
@@ -38,6 +46,11 @@ def _use_forward(answer, batch, length, p):
 def _into_the_input(table, x, dropout):
     x += table[: x.shape[1]]
     return dropout(x)
+
+
+def _own_dropout(make):
+    """A forward that does not use the dropout that it is given."""
+    return lambda table, x, dropout: make()(x + table[: x.shape[1]])
 
 
 @exercise(
@@ -114,6 +127,49 @@ def _into_the_input(table, x, dropout):
             lambda table, x, dropout: dropout(
                 table[: x.shape[1]].expand(len(x), -1, -1)
             ),
+        ),
+        *(
+            Mistake(
+                "a dropout of its own",
+                "It drops values in eval mode too: it has a dropout of its own. Call the "
+                "`dropout` that it is given, which knows its rate and its mode.",
+                _own_dropout(make),
+            )
+            for make in (
+                lambda: nn.functional.dropout,
+                lambda: nn.Dropout(0.1),
+                nn.Dropout,
+            )
+        ),
+        Mistake(
+            "dropout twice",
+            "`dropout` is called twice, so that survivors are scaled twice. Once is "
+            "enough.",
+            lambda table, x, dropout: dropout(dropout(x + table[: x.shape[1]])),
+        ),
+        Mistake(
+            "product, not sum",
+            "The encoding is multiplied with the input. It is *added*.",
+            lambda table, x, dropout: dropout(x * table[: x.shape[1]]),
+        ),
+        Mistake(
+            "input scaled",
+            "The factor $\\sqrt{d_{model}}$ comes in section 4. Here the input is added "
+            "as it is.",
+            lambda table, x, dropout: dropout(
+                x * table.shape[1] ** 0.5 + table[: x.shape[1]]
+            ),
+        ),
+        Mistake(
+            "one row for all",
+            "`table[n]` is the single row `n`. You need the rows from 0 up to the "
+            "length: a slice.",
+            lambda table, x, dropout: dropout(x + table[x.shape[1]]),
+        ),
+        Mistake(
+            "columns cut, not rows",
+            "`table[:, …]` cuts columns. The rows are the first dimension.",
+            lambda table, x, dropout: dropout(x + table[:, : x.shape[1]]),
         ),
     ],
     remark="Slice, sum, dropout: that is all a forward pass has to do.",
@@ -228,7 +284,7 @@ dropped_or_not = Question(
         Mistake(
             "share that survives",
             "$1-p$ is the *share* that survives. To make up for the lost ones, divide by "
-            "it.",
+            "it. (Mind the brackets: `1 / 1 - p` is $1-p$ too.)",
             lambda p: 1 - p,
         ),
         Mistake(
@@ -245,6 +301,17 @@ dropped_or_not = Question(
             "1 + p",
             "For small $p$ that is close, but the mean would sink: $(1-p)(1+p)=1-p^2$.",
             lambda p: 1 + p,
+        ),
+        Mistake(
+            "the value, not the factor",
+            "That is what becomes of a 2. The *factor* is the same for all values.",
+            lambda p: 2 / (1 - p),
+        ),
+        Mistake(
+            "p/(1 − p)",
+            "This is the share that is dropped, divided by the one that survives. The "
+            "survivors have to stand for *all* values: what belongs on top?",
+            lambda p: p / (1 - p),
         ),
         Mistake(
             "no scale",
@@ -296,6 +363,18 @@ def _repeated(state, max_len):
     return {**state, "table": state["table"][rows]}
 
 
+def _counted_anew(state, max_len, least):
+    """The old rows, and below them a table that begins at position 0 again."""
+    old = state["table"]
+    new = sinusoidal_table(max(least, max_len - len(old)), old.shape[1])
+    return {**state, "table": torch.cat([old, new])[:max_len]}
+
+
+def _last_repeated(state, max_len):
+    rows = torch.arange(max_len).clamp(max=len(state["table"]) - 1)
+    return {**state, "table": state["table"][rows]}
+
+
 @exercise(
     stub="""
     def resize_checkpoint(state, max_len):
@@ -303,7 +382,7 @@ def _repeated(state, max_len):
         ...
     """,
     run=_use_resize,
-    cases=[(5, 5), (5, 9), (10, 4), (3, 20)],
+    cases=[(5, 9), (3, 20), (10, 4), (5, 5)],
     hints=[
         "A table can always be computed anew. You need its width, which the old one "
         "tells you.",
@@ -328,6 +407,42 @@ def _repeated(state, max_len):
             "The old rows are repeated: two positions would share one code. Compute the "
             "new ones.",
             _repeated,
+        ),
+        *(
+            Mistake(
+                "new rows begin at position 0",
+                "The new rows are those of the positions 0, 1, 2, … again. They come "
+                "after the old ones and go on counting; or compute the whole table "
+                "anew.",
+                lambda state, max_len, least=least: _counted_anew(
+                    state, max_len, least
+                ),
+            )
+            for least in (-1_000_000, 0, 1)  # the first two raise: no rows to add
+        ),
+        Mistake(
+            "last row repeated",
+            "All new rows are the old last row: those positions would share one code. "
+            "Compute them.",
+            _last_repeated,
+        ),
+        *(
+            Mistake(
+                "rows taken for columns",
+                "Two numbers are exchanged. `sinusoidal_table` wants `max_len` rows, and "
+                "as many columns as the old table has: `shape[1]`, not `shape[0]`.",
+                answer,
+            )
+            for answer in (
+                lambda state, max_len: {
+                    **state,
+                    "table": sinusoidal_table(max_len, len(state["table"])),
+                },
+                lambda state, max_len: {
+                    **state,
+                    "table": sinusoidal_table(state["table"].shape[1], max_len),
+                },
+            )
         ),
         Mistake(
             "only cut",
@@ -357,6 +472,16 @@ def resize_checkpoint(state, max_len):
     return {**state, "table": sinusoidal_table(max_len, d_model)}
 
 
+def _gradient_reaches(module, x):
+    """Whether the embeddings before the module can learn."""
+    x = x.clone().requires_grad_()
+    result = module(x.clone())
+    if not result.requires_grad:
+        return False
+    (gradient,) = torch.autograd.grad(result.sum(), x, allow_unused=True)
+    return gradient is not None and bool((gradient == 1).all())
+
+
 def _use_module(answer, batch, length, max_len, d_model):
     """Build a module, use it, move it; what a good one shows."""
     module, x = answer(d_model, max_len), _tokens(batch, length, d_model)
@@ -364,6 +489,7 @@ def _use_module(answer, batch, length, max_len, d_model):
     result = module(x)
     if result is None or result is ...:
         return result
+    reaches = _gradient_reaches(module, kept)
     half = module.to(torch.float16)(kept.half())
     parameters = list(module.parameters())
     return {
@@ -375,7 +501,8 @@ def _use_module(answer, batch, length, max_len, d_model):
         "plain tensors that .to() does not see": sum(
             isinstance(value, torch.Tensor) for value in vars(module).values()
         ),
-        "buffers": len(list(module.buffers())),
+        "numbers in its buffers": sum(b.numel() for b in module.buffers()),
+        "gradient to the input": "yes" if reaches else "none",
     }
 
 
@@ -393,15 +520,26 @@ def _module(kind):
                 self.table = table
             elif kind in ("parameter", "frozen"):
                 self.table = nn.Parameter(table, requires_grad=kind == "parameter")
+            elif kind == "taken":
+                self.table = table
+                self.register_buffer("table", self.table)
+            elif kind == "nothing":
+                self.table = self.register_buffer("table", table)
             elif kind != "rebuilt":
-                fixed = sinusoidal_table(20, 8) if kind == "ignores" else table
-                self.register_buffer("table", fixed, persistent=False)
+                table = _OTHER_SIZES.get(kind, lambda *_: table)(max_len, d_model)
+                self.register_buffer("table", table, persistent=False)
 
         def forward(self, x):
             if kind == "global":
                 return x + _GLOBAL[: x.shape[1]]
             if kind == "rebuilt":
                 return x + sinusoidal_table(x.shape[1], x.shape[2], dtype=x.dtype)
+            if kind == "cut global":
+                return x + _GLOBAL[: x.shape[1], : x.shape[2]]
+            if kind == "cut":
+                return x + self.table[: x.shape[1], : x.shape[2]]
+            if kind == "detached":
+                return x.detach() + self.table[: x.shape[1]]
             if kind == "batch":
                 return x + self.table[: x.shape[0]].unsqueeze(1)
             if kind == "sentences":
@@ -421,6 +559,13 @@ def _module(kind):
 
 
 _GLOBAL = sinusoidal_table(100, 8)
+_OTHER_SIZES = {  # from (max_len, d_model), tables of another size
+    "ignores": lambda max_len, d_model: sinusoidal_table(20, 8),
+    "long": lambda max_len, d_model: sinusoidal_table(5000, d_model),
+    "wide": lambda max_len, d_model: sinusoidal_table(max_len, 512),
+    "cut": lambda max_len, d_model: sinusoidal_table(5000, 512),
+    "swapped": lambda max_len, d_model: sinusoidal_table(d_model, max_len),
+}
 
 
 def _faults():
@@ -484,7 +629,8 @@ def _faults():
         ),
         Mistake(
             "no slice",
-            "The whole table is added. Take the first `x.shape[1]` rows.",
+            "The whole table is added: there is no slice, or it runs along a dimension "
+            "of size 1. Take the first `x.shape[1]` rows.",
             _module("no slice"),
         ),
         Mistake(
@@ -494,10 +640,59 @@ def _faults():
             _module("ignores"),
         ),
         Mistake(
+            "max_len ignored",
+            "The width is right now. But the table has 5000 rows, whatever `max_len` "
+            "asks for.",
+            _module("long"),
+        ),
+        Mistake(
+            "d_model ignored",
+            "The length is right now. But the table has 512 columns, whatever `d_model` "
+            "asks for.",
+            _module("wide"),
+        ),
+        Mistake(
+            "columns cut off",
+            "The first columns of a wide table are not a narrow table: the speeds depend "
+            "on `d_model`. Build the table with the right width.",
+            _module("cut"),
+        ),
+        Mistake(
+            "columns of the global table cut off",
+            "`forward` still adds the table from outside the class. Cutting its columns "
+            "makes the shapes fit, not the values: the speeds depend on `d_model`. Use "
+            "`self.table`.",
+            _module("cut global"),
+        ),
+        Mistake(
+            "arguments exchanged",
+            "The two sizes are exchanged: `sinusoidal_table(max_len, d_model)` wants the "
+            "rows first.",
+            _module("swapped"),
+        ),
+        Mistake(
+            "the name is taken",
+            "A plain attribute has the name `table` already. `register_buffer` itself "
+            "makes `self.table`: the assignment has to go.",
+            _module("taken"),
+        ),
+        Mistake(
+            "register_buffer returns nothing",
+            "`register_buffer` makes `self.table` itself and returns `None`, which your "
+            "`self.table = …` then puts in its place. Call it without the assignment.",
+            _module("nothing"),
+        ),
+        Mistake(
             "modifies its input",
             "The output is right, but the input is changed by it (`+=`). Return a new "
             "tensor.",
             _module("in place"),
+        ),
+        Mistake(
+            "cut off from the gradient",
+            "The output is right, but `detach` cuts the input off: the embeddings before "
+            "this module would never learn. Add to `x` itself.",
+            _module("detached"),
         ),
     ]
 

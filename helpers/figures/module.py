@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import LogLocator, StrMethodFormatter
 
 from helpers.figures.style import (
     BAD,
@@ -9,7 +10,6 @@ from helpers.figures.style import (
     GOOD,
     GRID,
     INK,
-    MUTED,
     NEUTRAL,
     Picture,
     pair_colour,
@@ -22,8 +22,8 @@ def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
     alt = (
         f"Left, {batch} sentences x of shape ({batch}, {length}, {d_model}). Middle, "
         f"the table of {max_len} rows; its first {length} rows are coloured, the others "
-        f"pale. Right, the sum, of the shape of x: every sentence got the same "
-        f"{length} coloured rows."
+        f"are white and not used. Right, the sum, of the shape of x: in every sentence "
+        f"the rows 0 to {length - 1} were added, which is written in the cells."
     )
     picture = Picture(8.6, 3.4, alt=alt)
     ax = picture.subplots()
@@ -31,26 +31,38 @@ def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
         y = sentence * (length + 1)
         _grid(ax, 0, y, length, d_model, lambda row: "#EEF1F4")
         _grid(ax, 13, y, length, d_model, pair_colour, alpha=0.35)
+        for row in range(length):
+            where = (13 + d_model / 2, y + row + 0.5)
+            ax.text(*where, f"token {row} + row {row}", **_CENTRED)
         ax.text(-0.3, y + length / 2, f"x[{sentence}]", ha="right", va="center")
     middle = (batch * (length + 1) - 1 - max_len) / 2
     _grid(ax, 6.5, middle, length, d_model, pair_colour, alpha=0.35)
     rest = max_len - length
     _grid(ax, 6.5, middle + length, rest, d_model, lambda row: "white", edge=GRID)
     for row in range(max_len):
-        y = middle + row + 0.5
-        ax.text(6.3, y, str(row), ha="right", va="center", fontsize=9, color=MUTED)
+        where = (6.5 + d_model / 2, middle + row + 0.5)
+        ax.text(
+            *where, f"row {row}" + (", not used" if row >= length else ""), **_CENTRED
+        )
     tall = batch * (length + 1) - 1
     for x, sign in ((5.2, "+"), (11.8, "=")):
         ax.text(x, tall / 2, sign, fontsize=20, ha="center", va="center", color=INK)
     for x, label in (
         (d_model / 2, f"x  ({batch}, {length}, {d_model})"),
-        (6.5 + d_model / 2, f"table[:{length}]  ({length}, {d_model})"),
+        (
+            6.5 + d_model / 2,
+            f"table[:{length}]  ({length}, {d_model})  of {max_len} rows",
+        ),
         (13 + d_model / 2, f"sum  ({batch}, {length}, {d_model})"),
     ):
         ax.text(x, -0.6, label, ha="center", va="bottom", fontsize=11, color=INK)
     ax.set(xlim=(-1.6, 13.3 + d_model), ylim=(tall + 0.4, -1.4), aspect="equal")
     ax.axis("off")
     return picture
+
+
+_ARROW = {"arrowstyle": "-|>", "lw": 1.8, "shrinkA": 0, "shrinkB": 0}
+_CENTRED = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
 
 
 def _grid(ax, x, y, rows, columns, colour, alpha=1.0, edge="#9AA0A6"):
@@ -100,7 +112,7 @@ def dropped(factors):
     batch, length, width = factors.shape
     alt = (
         f"{batch} grids of {length} positions and {width} columns, one cell a value. "
-        f"White cells with a cross were dropped; the blue ones were all multiplied by "
+        f"Cells with a cross were dropped; the others were all multiplied by "
         f"{factors.max():.2f}."
     )
     picture = Picture(8.6, 2.0, alt=alt)
@@ -108,8 +120,9 @@ def dropped(factors):
     for sentence, ax in enumerate(axes):
         ax.imshow(factors[sentence], cmap="Blues", vmin=0, vmax=2.5, aspect="auto")
         for row, column in np.argwhere(factors[sentence] == 0):
-            ax.text(column, row, "×", ha="center", va="center", fontsize=11, color=BAD)
-        title = f"sentence {sentence}: blue × {factors.max():.2f}, cross dropped"
+            ax.plot(column, row, "x", color=INK, markersize=6, markeredgewidth=1.3)
+        kept = f"others times {factors.max():.2f}"
+        title = f"sentence {sentence}: crosses dropped, {kept}"
         tidy(ax, title=title, xlabel="column", grid=False)
         ax.set_xticks(range(0, width, 2))
         ax.set_yticks(range(length))
@@ -136,7 +149,7 @@ def corners_moved(moved):
                 "",
                 xy=b,
                 xytext=a,
-                arrowprops={"arrowstyle": "-|>", "color": pair_colour(n), "lw": 1.8},
+                arrowprops={"color": pair_colour(n), **_ARROW},
             )
             ax.plot(*a, "o", color=pair_colour(n), markersize=7)
             ax.plot(*b, ".", color=pair_colour(n), markersize=1)  # widens the axes
@@ -166,7 +179,8 @@ def norm_ratios(widths, ratios):
     )
     picture = Picture(8.4, 3.4, alt=alt)
     ax = picture.subplots()
-    # The first lies under the last, so it is drawn broad and pale.
+    # The first lies under the last, so it is drawn broad and pale; shapes tell the
+    # lines apart without their colours.
     colours, markers = (BAD, GOOD, NEUTRAL, "#009E73"), ("o", "s", "^", "D")
     broad = {"linewidth": 8, "alpha": 0.45, "markersize": 12}
     for n, (name, values) in enumerate(ratios.items()):
@@ -175,6 +189,7 @@ def norm_ratios(widths, ratios):
     ax.axhline(1, color=INK, linewidth=0.8, linestyle="--")
     ax.set(xscale="log", yscale="log")
     ax.set_xticks(widths, [str(width) for width in widths])
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     ax.minorticks_off()
     tidy(ax, xlabel="d_model", ylabel="position / word")
     ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
@@ -192,18 +207,21 @@ def constructions(measured):
         + ", ".join(measured.index)
         + "), in panels: "
         + "; ".join(measured.columns)
-        + ". The shipped one is marked in blue."
+        + ". The last one, the shipped one, has a hatched bar."
     )
     picture = Picture(9, 2.4, alt=alt)
     axes = picture.subplots(1, len(measured.columns), sharey=True)
     colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
     for ax, name in zip(axes, measured, strict=True):
         values = measured[name].to_numpy(float)
-        ax.barh(measured.index, values, color=colours, height=0.6)
+        bars = ax.barh(measured.index, values, color=colours, height=0.6)
+        bars[-1].set(hatch="//", edgecolor="white")
         for y, value in enumerate(values):
             ax.text(value, y, f" {value:.2g}", va="center", fontsize=9, color=INK)
         ax.set_xscale("log")
-        ax.set_xlim(values.min() / 3, values.max() * 6)
+        ax.set_xlim(values.min() / 3, values.max() * 20)
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.xaxis.set_major_locator(LogLocator(numticks=4))
         tidy(ax, xlabel=name)
     axes[0].invert_yaxis()
     return picture
