@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 _HERE = re.compile(
     r"(https?|wss?)://(127\.0\.0\.1|localhost)[:/]|(file|data|blob|about):"
@@ -23,7 +24,8 @@ class Visit:
 
     def _console(self, message):
         if message.type == "error":
-            self.errors.append(_steady(message.text))
+            where = urlsplit(message.location.get("url", "")).path
+            self.errors.append(_steady(f"{message.text} [{where}]"))
 
     def _request(self, request):
         if not _HERE.match(request.url):
