@@ -1,0 +1,307 @@
+"""The site: one page for each notebook and an index, to read without Python or network.
+
+    python -m helpers.publishing.site [output folder]
+
+A page holds all it needs. Formulas are MathML; charts stand as pictures until a script
+in the page draws them; questions and exercises unfold. Nothing is executed: the pages
+show the outputs that the notebooks store.
+"""
+
+import argparse
+import base64
+import html
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import vl_convert
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from nbconvert.filters.highlight import Highlight2HTML
+from pygments.formatters import HtmlFormatter
+
+from helpers.exercises.core import Exercise
+from helpers.publishing.lesson import ROOT, BuildError, notebook_paths, read_lesson
+from helpers.publishing.mathml import font
+from helpers.publishing.prose import Prose
+
+THEME = Path(__file__).parent / "theme"
+OUTPUT = ROOT / "build" / "site"
+VEGA = "application/vnd.vegalite.v5+json"
+_VEGA_LITE = "5.21"  # as in the renderer: the page draws what the picture shows
+_CODE_COLOURS = {"light": "github-light-high-contrast", "dark": "a11y-dark"}
+_HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
+_PLACE = "/*the font of the formulas*/"  # filled in once every page is known
+
+
+def build(output=OUTPUT):
+    """Write the site into a folder; returns the paths of its pages.
+
+    Raises BuildError where a notebook has something that a page cannot show.
+    """
+    lessons = [read_lesson(path) for path in notebook_paths()]
+    stems = [lesson.stem for lesson in lessons]
+    pages = {"index.html": _index(lessons, stems)}
+    for number, lesson in enumerate(lessons):
+        pages[f"{lesson.stem}.html"] = _page(lessons, number, stems)
+    # One font for all: those who read on have it in the same size and shape.
+    address = font(pages.values())
+    output = Path(output)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, page in pages.items():
+        (output / name).write_text(page.replace(_PLACE, address), encoding="utf-8")
+    return [output / name for name in pages]
+
+
+def _page(lessons, number, stems):
+    lesson = lessons[number]
+    prose = Prose(stems)
+    return _template("page.html").render(
+        **_frame(),
+        title=lesson.title,
+        description=_summary(lesson, prose),
+        number=number + 1,
+        lessons=lessons,
+        before=lessons[number - 1] if number else None,
+        after=lessons[number + 1] if number + 1 < len(lessons) else None,
+        lesson=lesson,
+        cells=_cells(lesson, prose),
+        headings=prose.headings,
+        vega=_vega(),
+    )
+
+
+def _index(lessons, stems):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    title, introduction, alt, source = re.match(
+        r"# (.+)\n\n(.+?)\n\n!\[([^\]]+)\]\(([^)]+)\)", text, re.S
+    ).groups()
+    picture = base64.b64encode((ROOT / source).read_bytes()).decode()
+    prose = Prose(stems)
+    licence, holder = re.match(
+        r"(.+)\n+(Copyright .+)", (ROOT / "LICENSE").read_text(encoding="utf-8")
+    ).groups()
+    return _template("index.html").render(
+        **_frame(),
+        title=title,
+        description=" ".join(introduction.split()),
+        introduction=prose.html(introduction),
+        picture=picture,
+        alt=alt,
+        lessons=[
+            {
+                "stem": lesson.stem,
+                "title": lesson.title,
+                "minutes": lesson.minutes,
+                "aims": [prose.line(aim) for aim in _aims(lesson)],
+            }
+            for lesson in lessons
+        ],
+        licence=licence,
+        holder=holder,
+        vega_licence=_text("vega-licence.txt"),
+    )
+
+
+def _frame():
+    """What every page has: style, scripts, its font."""
+    style = _text("style.css") + _code_colours()
+    return {"style": style, "script": _text("site.js"), "font": _PLACE}
+
+
+def _aims(lesson):
+    """What you will be able to do, a line of Markdown each."""
+    first = lesson.notebook.cells[0].source
+    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", first)
+    if not part:
+        raise BuildError(f"{lesson.stem}: its first cell does not say what it teaches.")
+    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M)
+
+
+def _summary(lesson, prose):
+    aims = "; ".join(prose.line(aim) for aim in _aims(lesson))
+    plain = html.unescape(re.sub(r"<[^>]+>", "", aims))
+    return f"Notebook {lesson.title}. You will be able to: {plain}."
+
+
+# --- cells
+
+
+def _cells(lesson, prose):
+    """The HTML of a notebook's cells, one after the other."""
+    checks = {task.check: task for task in lesson.tasks}
+    done = []
+    for number, cell in enumerate(lesson.notebook.cells):
+        if number in checks:
+            done.append(_task(checks[number], prose))
+        elif cell.cell_type == "markdown":
+            done.append(f'<div class="prose">{prose.html(cell.source)}</div>')
+        elif cell.cell_type == "code" and not _is_about_tasks(cell, lesson):
+            done.append(_code_cell(cell, prose))
+    return done
+
+
+def _is_about_tasks(cell, lesson):
+    """Whether a cell asks a question or offers help: the page does so in its own way."""
+    source = cell.source.strip()
+    asks = source in {f"{task.call}.ask()" for task in lesson.tasks}
+    return not source or asks or _HELP.fullmatch(source)
+
+
+def _code_cell(cell, prose):
+    try:
+        outputs = [_output(output, prose) for output in cell.outputs]
+    except BuildError as error:
+        raise BuildError(f"{error} In: {cell.source[:60]}") from error
+    return _template("cell.html").render(code=_code(cell.source), outputs=outputs)
+
+
+def _output(output, prose):
+    if output.output_type == "stream" and output.name == "stdout":
+        return _plain(output.text)
+    if output.output_type not in ("display_data", "execute_result"):
+        raise BuildError(f"A page cannot show the output {output.output_type}.")
+    shown = {VEGA: _chart, "image/png": _picture, "text/html": _table}
+    for kind, show in shown.items():
+        if kind in output.data:
+            return show(output)
+    if "text/markdown" in output.data:
+        return f'<div class="prose">{prose.html(output.data["text/markdown"])}</div>'
+    return _plain(output.data["text/plain"])
+
+
+def _plain(text):
+    return f'<pre class="text" data-scrolls="text">{html.escape(text.rstrip())}</pre>'
+
+
+def _chart(output):
+    # "<" is written so that no text in it can end the script element.
+    spec = json.dumps(output.data[VEGA], separators=(",", ":")).replace("<", "\\u003c")
+    return _figure(output, spec)
+
+
+def _picture(output):
+    return _figure(output, None)
+
+
+def _figure(output, spec):
+    about = output.metadata.get("image/png", {})
+    if not about.get("alt"):
+        raise BuildError("A picture has no text alternative.")
+    data = output.data["image/png"].replace("\n", "")
+    return _template("figure.html").render(about=about, data=data, spec=spec)
+
+
+def _table(output):
+    # The style and border that pandas writes give way to the page's own.
+    text = re.sub(r"<style.*?</style>", "", output.data["text/html"], flags=re.S)
+    text = text.replace(' border="1"', "").replace(' style="text-align: right;"', "")
+    if re.search(r"<script|\bon\w+=|(src|href)=", text):
+        raise BuildError("A table holds more than a table.")
+    return f'<div class="scrolls" data-scrolls="table">{text}</div>'
+
+
+def _code(source):
+    return _highlighter()(source).replace("<pre>", '<pre data-scrolls="code">', 1)
+
+
+@cache
+def _highlighter():
+    return Highlight2HTML(pygments_lexer="ipython3")
+
+
+# --- questions and exercises
+
+
+def _task(placed, prose):
+    """What unfolds in place of a check: choices, hints, mistakes, the solution."""
+    task = placed.task
+    shown = {"placed": placed, "hints": [prose.html(hint) for hint in task.hints]}
+    if isinstance(task, Exercise):
+        return _template("exercise.html").render(
+            **shown,
+            mistakes=[
+                (prose.line(m.name), prose.html(m.sentence)) for m in task.mistakes
+            ],
+            solution=_code(task.solution_code),
+            remark=prose.html(task.remark) if task.remark else "",
+        )
+    choices = [
+        (letter, prose.line(choice.text), choice.right, prose.html(_told(task, letter)))
+        for letter, choice in task.choices.items()
+    ]
+    return _template("question.html").render(
+        **shown, text=prose.html(task.text), choices=choices
+    )
+
+
+def _told(question, letter):
+    return question.judge(letter)._repr_markdown_()
+
+
+# --- the theme
+
+
+def _template(name):
+    return _environment().get_template(f"{name}.j2")
+
+
+@cache
+def _environment():
+    # Everything that is put in is HTML already, or is escaped by name ("|e").
+    return Environment(
+        loader=FileSystemLoader(THEME), undefined=StrictUndefined, trim_blocks=True
+    )
+
+
+@cache
+def _text(name):
+    return (THEME / name).read_text(encoding="utf-8")
+
+
+@cache
+def _vega():
+    """Vega, Vega-Lite and the embedder as one script, with their licence."""
+    script = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
+    if "</script" in script.lower():
+        raise BuildError("The charts' script would end its own element.")
+    return f"/*!\n{_text('vega-licence.txt')}*/\n{script}"
+
+
+def _code_colours():
+    """Colours of code for light and for dark pages, dark by wish or by system."""
+    system = _rules(':root:not([data-theme="light"]) .highlight', "dark")
+    chosen = _rules(':root[data-theme="dark"] .highlight', "dark")
+    return (
+        _rules(".highlight", "light")
+        + f"\n@media screen and (prefers-color-scheme: dark) {{\n{system}\n}}"
+        + f"\n@media screen {{\n{chosen}\n}}"
+    )
+
+
+def _rules(selector, kind):
+    css = HtmlFormatter(style=_CODE_COLOURS[kind]).get_style_defs(selector)
+    lines = [line for line in css.splitlines() if line.startswith(selector + " .")]
+    # Backgrounds are the page's own.
+    return "\n".join(re.sub(r"background-color: [^;}]+;? ?", "", li) for li in lines)
+
+
+def main(arguments=None):
+    """Build the site from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.publishing.site",
+        description="Write one page for each notebook, and an index.",
+    )
+    parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
+    output = parser.parse_args(arguments).output
+    try:
+        pages = build(output)
+    except BuildError as error:
+        sys.exit(f"The site was not built. {error}")
+    size = sum(page.stat().st_size for page in pages) / 1e6
+    print(f"{len(pages)} pages, {size:.1f} MB. Open {output / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
