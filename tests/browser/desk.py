@@ -10,7 +10,8 @@ import urllib.request
 
 import nbformat
 
-APPS = {"lab": "lab/tree", "notebook": "notebooks"}
+# In a workspace of its own: the lab would open again what was open last.
+APPS = {"lab": "lab/workspaces/{name}/tree", "notebook": "notebooks"}
 VEGA = "application/vnd.vegalite.v5+json"
 
 # The notebook in front, in both applications.
@@ -39,18 +40,22 @@ _INK = """element => {
 
 
 class Server:
-    """A Jupyter server for a folder; both applications, every kernel with one thread."""
+    """An application's server for a folder; every kernel with one thread.
 
-    def __init__(self, folder, settings):
+    Each application has its own: two in one server exchange the paths of their fonts.
+    """
+
+    def __init__(self, app, folder, settings):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+        self.app = app
         self.address, self.token = f"http://127.0.0.1:{port}", "classroom"
         # Nobody's own settings take part.
         own = {"JUPYTER_CONFIG_DIR": str(settings), "IPYTHONDIR": str(settings)}
         self._process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "jupyter", "lab", "--no-browser"),
+                *(sys.executable, "-m", "jupyter", app, "--no-browser"),
                 *("--ServerApp.allow_root=True", "--ServerApp.ip=127.0.0.1"),
                 f"--ServerApp.port={port}",
                 f"--ServerApp.root_dir={folder}",
@@ -91,9 +96,10 @@ class Server:
 class Desk:
     """A notebook open in front of a student."""
 
-    def __init__(self, page, server, app, name):
+    def __init__(self, page, server, name):
         self.page = page
-        page.goto(f"{server.address}/{APPS[app]}/{name}.ipynb?token={server.token}")
+        path = APPS[server.app].format(name=name)
+        page.goto(f"{server.address}/{path}/{name}.ipynb?token={server.token}")
         page.wait_for_function(_IDLE, timeout=90_000)
 
     def restart_and_run_all(self):

@@ -90,26 +90,31 @@ WRONG = {
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """A server for the notebooks, without their outputs, and a bare one."""
+def servers(tmp_path_factory):
+    """A server for each application, with the notebooks without outputs, and a bare one."""
     folder = tmp_path_factory.mktemp("notebooks")
     for path in NOTEBOOKS:
         (folder / path.name).write_text(cleared(path), encoding="utf-8")
     (folder / "bare.ipynb").write_text(bare(NOTEBOOKS[0]), encoding="utf-8")
-    started = Server(folder, tmp_path_factory.mktemp("settings"))
-    yield started
-    started.stop()
+    started = {}
+    try:
+        for app in APPS:
+            started[app] = Server(app, folder, tmp_path_factory.mktemp(app))
+        yield started
+    finally:
+        for server in started.values():
+            server.stop()
 
 
 @pytest.fixture(scope="session")
-def own_errors(server, chromium):
+def own_errors(servers, chromium):
     """What an application itself complains about, whatever notebook it opens."""
 
     @cache
     def errors(app):
         with chromium.new_context() as context:
             visited = Visit(context.new_page())
-            desk = Desk(visited.page, server, app, "bare")
+            desk = Desk(visited.page, servers[app], "bare")
             desk.restart_and_run_all()
             desk.close()
             return set(visited.errors)
@@ -119,13 +124,24 @@ def own_errors(server, chromium):
 
 @pytest.mark.parametrize("app", APPS)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
-def test_notebook_at_work(app, notebook, server, visit, own_errors):
+def test_notebook_at_work(app, notebook, servers, visit, own_errors):
     visited = visit()
-    desk = Desk(visited.page, server, app, notebook.stem)
+    desk = Desk(visited.page, servers[app], notebook.stem)
     desk.restart_and_run_all()
-    cells = desk.cells()
-    problems = failures(cells)
-    for number, cell in enumerate(cells):
+    problems = failures(desk.cells())
+    problems += undrawn_or_unmoved(desk)
+    problems += unhelpful(desk, notebook.stem)
+    desk.close()
+    own = own_errors(app)
+    problems += [error for error in visited.errors if not is_own(error, own)]
+    problems += visited.outside
+    assert not problems, "\n".join(problems)
+
+
+def undrawn_or_unmoved(desk):
+    """What is wrong with the pictures and charts of a notebook, and their controls."""
+    problems = []
+    for number, cell in enumerate(desk.cells()):
         shown = [output.get("data", {}) for output in cell["outputs"]]
         charts = [data[VEGA] for data in shown if VEGA in data]
         pictures = [data for data in shown if "image/png" in data and VEGA not in data]
@@ -139,13 +155,7 @@ def test_notebook_at_work(app, notebook, server, visit, own_errors):
             for chart, spec in zip(drawn, charts, strict=False):
                 still = unmoved(desk, number, chart, spec)
                 problems += [f"{cell['source']}: {what}" for what in still]
-    problems += unhelpful(desk, notebook.stem)
-    desk.close()
-    problems += [
-        error for error in visited.errors if not is_own(error, own_errors(app))
-    ]
-    problems += visited.outside
-    assert not problems, "\n".join(problems)
+    return problems
 
 
 def is_own(error, own):
@@ -200,6 +210,9 @@ def unmoved(desk, number, chart, spec):
             problems.append(f"Tab does not reach {name}")
         elif kind == "number":
             tried(f"typing into {name}", partial(page.keyboard.type, "7"))
+            # It adds to the slider: leave that its whole way.
+            page.keyboard.press("Control+a")
+            page.keyboard.type("0")
         else:
             # The application would move to another cell: our settings prevent it.
             tried(f"an arrow key in {name}", partial(page.keyboard.press, arrow))
