@@ -20,8 +20,8 @@ lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment f
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
 
-rerun: .venv/ready  ## run every notebook's cells twice, then all of it again, as CI does
-	$(BIN)/python -m pytest -m slow tests/test_rerun.py
+rerun: .venv/ready  ## what takes longer: every cell run twice, every solution executed
+	$(BIN)/python -m pytest -m slow tests
 
 browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
 	$(BIN)/python -m pytest -m browser tests/browser

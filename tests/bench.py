@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import time
+from pathlib import Path
 from statistics import median
 
 import nbformat
@@ -18,6 +19,10 @@ from stored import NOTEBOOKS, imports
 from torch import nn
 
 from helpers import PositionalEncoding, measuring, sinusoidal_table
+
+sys.path.append(str(Path(__file__).parent / "browser"))
+from redraw import measured  # noqa: E402
+from visits import NoBrowser  # noqa: E402
 
 SIZES = {(20, 16): 501, (512, 512): 101, (5000, 512): 31, (100_000, 512): 7}
 BATCHES = {(32, 64, 512): 61, (32, 128, 512): 41, (8, 2048, 512): 15}
@@ -167,6 +172,19 @@ def _run(notebook, folder):
     return time.perf_counter() - start
 
 
+def redraw():
+    print("\nA step of a slider in JupyterLab, in milliseconds, from the event to the")
+    print(
+        "paint (the next frame, 16 ms apart, included); steps that changed the picture"
+    )
+    heading("notebook", "slider", "median", "longest", "changed")
+    try:
+        for stem, name, middle, longest, changed in measured():
+            row(stem, name, f"{middle:.0f}", f"{longest:.0f}", f"{changed:.0%}")
+    except NoBrowser as reason:
+        print(f"  not measured. {reason}")
+
+
 def heading(first, *names):
     row(first, *names)
 
@@ -182,6 +200,6 @@ if __name__ == "__main__":
         build_one(300, 64)  # what the first call loads is not the table's
         print(measuring.resident_peak_bytes(lambda: build_one(*size)))
         sys.exit()
-    parts = {f.__name__: f for f in (build, memory, forward, notebooks)}
+    parts = {f.__name__: f for f in (build, memory, forward, notebooks, redraw)}
     for name in sys.argv[1:] or parts:
         parts[name]()

@@ -9,7 +9,11 @@ from xdist.scheduler import LoadScopeScheduling
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
-_KERNELS = ("tests/test_rerun.py", "tests/browser/test_lab.py")
+_KERNELS = (
+    "tests/test_rerun.py",
+    "tests/test_editions.py::test_every_solution",
+    "tests/browser/test_lab.py",
+)
 
 
 class _KernelByKernel(LoadScopeScheduling):

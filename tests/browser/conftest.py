@@ -1,46 +1,24 @@
-"""A real browser without network, and what it complains about."""
+"""What the browser tests share: the browser, and pages that are kept on failure."""
 
-import os
 import re
-import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from visits import Visit
+from visits import NoBrowser, Visit, chromium
 
 ARTEFACTS = Path(__file__).parents[2] / "build" / "browser"
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_SWITCHES = [
-    "--no-sandbox",  # CI runs as root
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    # No name leads out of this machine: the notebooks must do without network.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-]
 
 
-@pytest.fixture(scope="session")
-def chromium():
-    """The browser of this machine, headless; skips where there is none."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api",
-        reason="Playwright is missing: `make browser` installs it",
-    )
-    program = os.environ.get("CHROMIUM") or next(
-        filter(None, map(shutil.which, _NAMES)), None
-    )
-    if not program:
-        pytest.skip(
-            "No Chromium is found: install it (Debian: apt install chromium) or name "
-            "it in CHROMIUM"
-        )
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=_SWITCHES)
+@pytest.fixture(scope="session", name="chromium")
+def chromium_():
+    """The browser; skips with one sentence where there is none."""
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(chromium())
+        except NoBrowser as reason:
+            pytest.skip(str(reason))
         yield browser
-        browser.close()
 
 
 @pytest.fixture
