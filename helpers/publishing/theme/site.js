@@ -78,8 +78,11 @@
     const spec = JSON.parse(figure.querySelector("script").textContent);
     try {
       await vegaEmbed(place, spec, {
-        mode: "vega-lite", renderer: "svg", actions: false, defaultStyle: false, bind: controls,
+        mode: "vega-lite", renderer: "canvas", actions: false, defaultStyle: false, bind: controls,
       });
+      // The chart says the same as the picture did.
+      place.setAttribute("role", "img");
+      place.setAttribute("aria-label", picture.alt);
       place.hidden = false;
       picture.remove();
       figure.classList.add("drawn");

@@ -1,0 +1,326 @@
+"""The site in a real browser, from files and without network."""
+
+import re
+from pathlib import Path
+
+import pytest
+from desk import drawing, ink
+from stored import NOTEBOOKS, name_of, read
+from visits import Visit
+
+pytestmark = pytest.mark.browser
+
+VEGA = "application/vnd.vegalite.v5+json"
+PAGES = [*(path.stem for path in NOTEBOOKS), "index"]
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+
+# What a formula would leave behind where it was not set, outside of code.
+_RAW = r"""() => {
+    const text = document.body.cloneNode(true);
+    text.querySelectorAll("code, pre, script, style").forEach((e) => e.remove());
+    return (text.textContent.match(/.{0,20}[$\\].{0,20}/g) || []);
+}"""
+# Boxes of all formulas that stand open on the page, as [width, height].
+_FORMULAS = """() => [...document.querySelectorAll("math")].map((math) => {
+    const box = math.getBoundingClientRect();
+    return [box.width, box.height];
+})"""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The folder of a freshly built site."""
+    for name in ("math_core", "brotli", "ziamath", "a11y_pygments"):
+        pytest.importorskip(name, reason=f"{name} is missing: `make browser` brings it")
+    from helpers.publishing.site import build
+
+    folder = tmp_path_factory.mktemp("site")
+    build(folder)
+    return folder
+
+
+@pytest.fixture
+def opened(site, visit):
+    """Open a page of the site by name, with settings of the browser."""
+
+    def open_page(name, **settings):
+        visited = visit(**settings)
+        visited.page.goto(f"{(site / name).as_uri()}.html")
+        return visited
+
+    return open_page
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def whole(site, chromium, request):
+    """A page with every fold open and every chart drawn, for all tests of the page.
+
+    Where one of them fails, what it showed is kept in build/browser/.
+    """
+    failed = request.session.testsfailed
+    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+    visited = Visit(context.new_page())
+    visited.page.goto((site / f"{request.param}.html").as_uri())
+    unfold(visited.page)
+    for chart in charts(visited.page):
+        chart.scroll_into_view_if_needed()
+        visited.page.wait_for_function("e => e.classList.contains('drawn')", arg=chart)
+    yield visited
+    if request.session.testsfailed > failed:
+        kept = Path(__file__).parents[2] / "build" / "browser"
+        kept.mkdir(parents=True, exist_ok=True)
+        visited.page.screenshot(path=kept / f"site_{request.param}.png")
+    context.close()
+
+
+def unfold(page):
+    """Open every fold of a page."""
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+
+
+def charts(page):
+    """The charts of a page, live or not."""
+    return page.query_selector_all("figure.chart")
+
+
+def outputs_behind(page):
+    """The outputs that the notebook behind a page has stored."""
+    (path,) = [path for path in NOTEBOOKS if page.url.endswith(f"{path.stem}.html")]
+    return [o for cell in read(path).cells for o in cell.get("outputs", [])]
+
+
+def is_index(page):
+    """Whether this is the page that lists the notebooks."""
+    return page.url.endswith("index.html")
+
+
+def test_it_draws_itself_without_network_or_complaint(whole):
+    page = whole.page
+    for chart in charts(page):
+        canvas = chart.query_selector("canvas")
+        assert canvas.bounding_box()["width"] > 200
+        assert canvas.bounding_box()["height"] > 100
+        share, colours = ink(canvas)
+        assert share > 0.01 and colours > 10, "nothing is drawn in the chart"
+        assert len(chart.query_selector("[role=img]").get_attribute("aria-label")) > 40
+    for picture in page.query_selector_all("img"):
+        assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
+        assert picture.get_attribute("alt")
+    assert not page.evaluate(_RAW)
+    assert page.evaluate("document.fonts.check('16px Formulas')")
+    sizes = page.evaluate(_FORMULAS)
+    assert all(width > 3 and height > 5 for width, height in sizes)
+    if not is_index(page):
+        live = [o for o in outputs_behind(page) if VEGA in o.get("data", {})]
+        assert len(charts(page)) == len(live) > 0
+        assert len(sizes) > 10
+    assert whole.errors == []
+    assert whole.outside == []
+
+
+def test_every_control_changes_the_drawing(whole):
+    """Sliders by pointer and arrow keys, boxes by typing, menus by arrow keys."""
+    page, moved = whole.page, 0
+    moves = {"range": [drag, arrow], "number": [type_in], "menu": [choose]}
+    for chart in charts(page):
+        for control in chart.query_selector_all(".vega-bindings input, select"):
+            for move in moves[control.get_attribute("type") or "menu"]:
+                before = drawing(chart)
+                move(page, control)
+                page.wait_for_function(
+                    "([e, old]) => e.querySelector('canvas').toDataURL() !== old",
+                    arg=[chart, before],
+                    timeout=3000,
+                )
+                moved += 1
+    assert moved or is_index(page), "no chart of this notebook has a control"
+    assert whole.errors == []
+
+
+def drag(page, slider):
+    """Take the slider by the pointer, to its right end and a little back."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], y, steps=3)
+    page.mouse.up()
+
+
+def arrow(page, slider):
+    """Move the slider by the keyboard."""
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+
+
+def type_in(page, box):
+    """Type a number."""
+    box.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2")
+    page.keyboard.press("Tab")
+
+
+def choose(page, menu):
+    """Go on to the next entry by the keyboard, or back from the last."""
+    menu.focus()
+    last = menu.evaluate("e => e.selectedIndex === e.options.length - 1")
+    page.keyboard.press("ArrowUp" if last else "ArrowDown")
+
+
+def test_axe_finds_nothing_serious_in_light_or_dark(whole):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = whole.page
+    page.evaluate(_EACH_COLOUR_ONCE)
+    # Formulas have the colour of their text, letter by letter: see below.
+    around = {"exclude": [["math"]]}
+    for scheme, rules in (("light", None), ("dark", ["color-contrast"])):
+        page.emulate_media(color_scheme=scheme)
+        options = {"resultTypes": ["violations"]} | (
+            {"runOnly": rules} if rules else {}
+        )
+        found = axe.run(page, around, options).response["violations"]
+        serious = [
+            f"{scheme}: {v['id']}: {v['nodes'][0]['html'][:200]}"
+            for v in found
+            if v["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+        assert page.evaluate(_FORMULAS_OF_OTHER_COLOUR) == 0
+
+
+_FORMULAS_OF_OTHER_COLOUR = """() => [...document.querySelectorAll("math *")].filter((e) =>
+    getComputedStyle(e).color !== getComputedStyle(e.closest("math").parentElement).color
+).length"""
+# Thousands of words of code in some twenty colours: one word of each is enough.
+_EACH_COLOUR_ONCE = """() => {
+    const seen = new Set();
+    for (const word of document.querySelectorAll(".highlight span[class]"))
+        if (seen.has(word.className)) word.replaceWith(word.textContent);
+        else seen.add(word.className);
+}"""
+
+
+def test_a_phone_scrolls_one_way_only(whole):
+    page = whole.page
+    for width in (360, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_timeout(300)  # formulas find their place once the width is known
+        assert page.evaluate(_WIDTH) <= width
+        # Nothing is cut off: what is wider stands in a box that scrolls, by keys too.
+        assert page.evaluate(_CUT_OFF) == []
+        assert page.evaluate(_UNREACHABLE) == []
+
+
+_WIDTH = "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
+_CUT_OFF = """() => [...document.querySelectorAll("main *")].filter((e) => {
+    if (e.parentElement.closest("math")) return false;
+    const box = e.getBoundingClientRect();
+    if (!box.width || box.right <= innerWidth + 1) return false;
+    for (let up = e.parentElement; up; up = up.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return false;
+    return true;
+}).map((e) => e.outerHTML.slice(0, 100))"""
+_UNREACHABLE = """() => [...document.querySelectorAll("main *")].filter((e) =>
+    /auto|scroll/.test(getComputedStyle(e).overflowX)
+    && e.scrollWidth > e.clientWidth + 1 && e.clientWidth && e.tabIndex < 0
+).map((e) => e.outerHTML.slice(0, 100))"""
+
+
+@every_notebook
+def test_without_scripts_the_still_pictures_stay(opened, path):
+    page = opened(path.stem, java_script_enabled=False).page
+    charts = page.locator("figure.chart")
+    assert charts.count() > 0
+    for number in range(charts.count()):
+        picture = charts.nth(number).locator("img")
+        assert picture.is_visible()
+        assert picture.bounding_box()["width"] > 200
+        assert len(picture.get_attribute("alt")) > 40
+    assert not page.locator("button.theme").is_visible()
+
+
+def test_the_series_can_be_read_from_the_first_page_to_the_last_and_back(opened):
+    visited = opened("index")
+    page = visited.page
+    page.click(".cards a")
+    for relation, pages in (("next", PAGES[:-1]), ("prev", PAGES[-2::-1])):
+        for here, there in zip(pages, pages[1:], strict=False):
+            assert page.url.endswith(f"{here}.html")
+            page.locator(f"main a[rel={relation}]").click()
+            page.wait_for_url(f"**/{there}.html")
+    page.click("a.home")
+    page.wait_for_url("**/index.html")
+    assert visited.outside == []
+
+
+def test_a_question_is_answered_with_the_keyboard(opened):
+    page = opened("01_formula").page
+    choice = page.query_selector("details.choice.wrong")
+    told = choice.query_selector(".told")
+    assert not told.is_visible()
+    choice.query_selector("summary").focus()
+    page.keyboard.press("Enter")
+    assert told.is_visible()
+    assert re.match(r"✘\s+Not yet\.", told.inner_text())
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert page.locator("details.choice.right .told").first.is_visible()
+
+
+def test_hints_and_solution_unfold_one_by_one(opened):
+    page = opened("01_formula").page
+    (task,) = page.query_selector_all(".task[aria-label*='angular speeds']")
+    folds = task.query_selector_all("details")
+    titles = [fold.query_selector("summary").inner_text() for fold in folds]
+    assert titles[:2] == ["Hint 1 of 2", "Hint 2 of 2"] and titles[-1] == "Solution"
+    for number, fold in enumerate(folds):
+        shown = [f.query_selector(".told").is_visible() for f in folds]
+        assert shown == [n < number for n in range(len(folds))]
+        fold.query_selector("summary").focus()
+        page.keyboard.press("Enter")
+    assert "def angular_speeds" in folds[-1].query_selector(".told").inner_text()
+
+
+def test_light_or_dark_is_chosen_and_remembered(opened):
+    visited = opened("01_formula", color_scheme="light")
+    page = visited.page
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(paper)
+    button = page.locator("button.theme")
+    assert button.inner_text() == "Dark"
+    button.press("Enter")
+    dark = page.evaluate(paper)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(paper) == dark and button.inner_text() == "Light"
+    button.click()
+    assert page.evaluate(paper) == light
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(paper) == dark
+    assert visited.errors == []
+
+
+def test_paper_is_light_and_has_no_bars(opened):
+    page = opened("01_formula", color_scheme="dark").page
+    page.emulate_media(media="print", color_scheme="dark")
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    assert max(map(int, re.findall(r"\d+", ink)[:3])) < 80
+    for part in ("header.bar", "nav.contents", "nav.onward"):
+        assert not page.locator(part).is_visible()
+
+
+def test_the_contents_lead_to_their_sections(opened):
+    page = opened("02_log_space").page
+    entry = page.locator("nav.contents a", has_text="Log space").first
+    entry.press("Enter")
+    place = entry.get_attribute("href")[1:]
+    top = page.evaluate(
+        "id => document.getElementById(id).getBoundingClientRect().top", place
+    )
+    bar = page.locator("header.bar").bounding_box()["height"]
+    assert bar <= top < bar + 80, "the heading stands below the bar"
+    page.wait_for_selector(f".contents a[href='#{place}'][aria-current]")
