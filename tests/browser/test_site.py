@@ -30,12 +30,12 @@ _FORMULAS = """() => [...document.querySelectorAll("math")].map((math) => {
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The folder of a freshly built site."""
-    for name in ("math_core", "brotli", "ziamath", "a11y_pygments"):
-        pytest.importorskip(name, reason=f"{name} is missing: `make browser` brings it")
-    from helpers.publishing.site import build
-
+    builder = pytest.importorskip(
+        "helpers.publishing.site",
+        reason="the extra packages of the site are missing: `make browser` installs them",
+    )
     folder = tmp_path_factory.mktemp("site")
-    build(folder)
+    builder.build(folder)
     return folder
 
 
