@@ -2,10 +2,13 @@
 
 import re
 import subprocess
+import tomllib
 
 import pytest
 from cover import COVER, dials
 from stored import NOTEBOOKS, ROOT, prose_cells
+
+from helpers.publishing.lesson import read_lesson
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -25,11 +28,49 @@ def test_every_notebook_is_listed_with_its_minutes():
         assert row.rstrip(" |").endswith(f"| {minutes}")
 
 
+PLAN = re.compile(r"^\| (?:the only one|\d) \| (.+) \| (\d+) \|$", re.MULTILINE)
+
+
+def test_the_plans_add_up_and_fit():
+    longest, plans = 0, PLAN.findall(README)
+    assert len(plans) == 15
+    for content, minutes in plans:
+        assert _minutes(content) == int(minutes), content
+        limit = 90 if int(minutes) > 50 else 50
+        assert int(minutes) <= limit
+        longest = max(longest, int(minutes))
+    assert longest > 50
+
+
+def _minutes(content):
+    """The minutes of "01, 06 §4–7": whole notebooks and ranges of sections."""
+    lessons = {path.stem[:2]: read_lesson(path) for path in NOTEBOOKS}
+    total = 0
+    for part in content.split(", "):
+        name, _, numbers = part.partition(" §")
+        first, _, last = (numbers or "1–99").partition("–")
+        wanted = range(int(first), int(last or first) + 1)
+        total += sum(s.minutes for s in lessons[name].sections if s.number in wanted)
+    return total
+
+
+def test_binder_takes_the_python_that_is_tested():
+    (named,) = re.findall(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert named == project["requires-python"].removeprefix(">=")
+
+
 def test_the_picture_is_the_notebooks_own():
     assert COVER.read_bytes() == dials(), "run `make refresh`"
 
 
-@pytest.mark.parametrize("target", ["lab", "test", "rerun", "refresh", "bench", "help"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("help", "lab", "test", "rerun", "browser", "hub"),
+        *("refresh", "bench", "editions", "site"),
+    ],
+)
 def test_make_explains_every_target(target):
     said = subprocess.run(["make", "-C", ROOT, "help"], capture_output=True, text=True)
     assert re.search(rf"make {target}\s+\w+", said.stdout)
