@@ -193,6 +193,12 @@ def test_markdown_becomes_what_a_reader_needs():
     assert page.td.math and page.find("table").parent["data-scrolls"] == "table"
 
 
+def test_a_formula_is_not_parted_from_what_touches_it():
+    page = _parsed(Prose([]).html('It is $x$, not ($y$). And $z$ "($w$)" too'))
+    joined = [span.get_text() for span in page.select("span.joined")]
+    assert joined == ["x,", "(y).", '(w)"']
+
+
 def test_a_failure_is_said_in_a_sentence(monkeypatch, tmp_path, capsys):
     def fail(output):
         raise BuildError(f"No page for {output.name}.")

@@ -10,6 +10,10 @@ from helpers.publishing.mathml import mathml
 
 _MINUTES = re.compile(r"\s*\((\d+) min\)$")
 _TAG = re.compile(r"<[^>]+>")
+# A formula in a line, and the signs that touch it.
+_TOUCHING = re.compile(
+    r"""[(\["“]?(?:&quot;)?<math>(?:(?!</math>).)*</math>(?:&\w+;|[^\s<&]){0,4}""", re.S
+)
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Prose:
         nowhere, and LaTeX that would be left as it is.
         """
         html = MarkdownWithMath(renderer=_Renderer(self)).render(markdown)
+        # Browsers would break the line before a full stop that follows a formula.
+        html = _TOUCHING.sub(_joined, html)
         text = re.sub(r"<(code|pre)\b.*?</\1>", "", html, flags=re.S)
         left = re.search(r".{0,30}[$\\].{0,30}", _TAG.sub("", text))
         if left:
@@ -47,6 +53,11 @@ class Prose:
         if html.count("<p>") == 1 and html.startswith("<p>"):
             return html.removeprefix("<p>").removesuffix("</p>")
         return html
+
+
+def _joined(match):
+    alone = match[0].startswith("<math>") and match[0].endswith("</math>")
+    return match[0] if alone else f'<span class="joined">{match[0]}</span>'
 
 
 class _Renderer(IPythonRenderer):

@@ -20,6 +20,7 @@ _RAW = r"""() => {
     text.querySelectorAll("code, pre, script, style").forEach((e) => e.remove());
     return (text.textContent.match(/.{0,20}[$\\].{0,20}/g) || []);
 }"""
+_FONT = "[...document.fonts].filter(f => f.family === 'Formulas').map(f => f.status)"
 # Boxes of all formulas that stand open on the page, as [width, height].
 _FORMULAS = """() => [...document.querySelectorAll("math")].map((math) => {
     const box = math.getBoundingClientRect();
@@ -107,8 +108,8 @@ def test_it_draws_itself_without_network_or_complaint(whole):
         assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
         assert picture.get_attribute("alt")
     assert not page.evaluate(_RAW)
-    assert page.evaluate("document.fonts.check('16px Formulas')")
     sizes = page.evaluate(_FORMULAS)
+    assert page.evaluate(_FONT) == ["loaded"]
     assert all(width > 3 and height > 5 for width, height in sizes)
     if not is_index(page):
         live = [o for o in outputs_behind(page) if VEGA in o.get("data", {})]

@@ -41,7 +41,7 @@
   const widths = () => {
     for (const box of document.querySelectorAll(".wide")) box.replaceWith(...box.childNodes);
     const tooWide = formulas.filter((math) => {
-      const place = math.closest("p, li, dt, h1, h2, h3, summary span, td, th");
+      const place = math.closest("p, li, dt, h1, h2, h3, summary > span, td, th");
       return place && !math.closest("table") && math.getBoundingClientRect().width > place.clientWidth;
     });
     tooWide.forEach((math) => {
