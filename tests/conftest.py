@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 # Two workers on two cores: one thread each, unless the caller decides otherwise. Set
@@ -26,3 +27,35 @@ class _KernelByKernel(LoadScopeScheduling):
 
 def pytest_xdist_make_scheduler(config, log):
     return _KernelByKernel(config, log)
+
+
+@pytest.fixture(autouse=True)
+def readable_pictures(monkeypatch):
+    """Every picture that a test draws has readable text: size and contrast.
+
+    The contrast is with white paper, by WCAG 2 (4.5 to 1); white text stands on a dark
+    cell, which the figure's own test looks at.
+    """
+    from matplotlib.colors import to_rgb
+    from matplotlib.text import Text
+
+    from helpers.figures.style import Picture
+
+    drawn, begin = [], Picture.__init__
+
+    def noted(self, *args, **options):
+        begin(self, *args, **options)
+        drawn.append(self)
+
+    monkeypatch.setattr(Picture, "__init__", noted)
+    yield
+    for text in (t for picture in drawn for t in picture.findobj(Text)):
+        if text.get_visible() and text.get_text().strip():
+            contrast = 1.05 / (_luminance(to_rgb(text.get_color())) + 0.05)
+            assert contrast >= 4.5 or contrast == 1, text
+            assert text.get_fontsize() >= 8, text
+
+
+def _luminance(rgb):
+    linear = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb)
+    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -100,7 +100,7 @@ def explorer(furthest=60, mapped=40):
                 "Distance explorer. Left, the distances of the first "
                 f"{mapped} positions as a map; the diagonal under the pointer is "
                 "outlined. Right, the distance against the offset, with the marked "
-                "offset and its value; orange dots are offsets after which the distance "
+                "offset and its value; triangles are offsets after which the distance "
                 "falls. Drop-downs set the width and the base, a slider and a number "
                 "box the offset. At width 8 and base 10000 the first fall is after "
                 "offset 3."

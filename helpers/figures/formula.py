@@ -169,7 +169,7 @@ def dials(speeds, positions, *, pairs=None, names=None):
     ax = picture.subplots()
     for hand, speed in enumerate(speeds):
         y = -high * hand
-        ax.text(-1.4, y, names[hand], ha="right", va="center", color=colours[hand])
+        ax.text(-1.4, y, names[hand], ha="right", va="center", color=INK)
         for place, pos in enumerate(positions):
             _dial(ax, wide * place, y, pos * speed, colours[hand])
             if hand == 0:

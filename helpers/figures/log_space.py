@@ -392,7 +392,7 @@ def neighbouring_rows(tables, first):
                 (columns - 0.4, first + row - 0.5),
                 va="center",
                 fontsize=12,
-                color=BAD,
+                color=INK,
                 annotation_clip=False,
             )
         tidy(ax, title=title, xlabel="column", grid=False)
