@@ -456,7 +456,7 @@ def _split(count, seed):
         ),
     ],
     remark="No test sequence was seen in training. The line that leaked raised no error, "
-    "and it made every score look better.",
+    "and no score would have told you.",
 )
 def find_the_leak(count, seed):
     points, _ = corners.square_sequences(count, seed=seed)
