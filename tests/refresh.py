@@ -20,6 +20,7 @@ def executed(notebook, folder):
         new,
         timeout=300,
         record_timing=False,
+        coalesce_streams=True,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
     )

@@ -47,11 +47,19 @@ def is_compared(cell):
 
 
 def said(cell):
-    """The text of a cell's outputs: what must be the same in every run."""
-    return [
-        output.get("text") or output.get("data", {}).get("text/plain", "")
-        for output in cell.outputs
-    ]
+    """The text of a cell's outputs: what must be the same in every run.
+
+    One text for each output, and for each stream: a kernel may send it in pieces.
+    """
+    texts, before = [], None
+    for output in cell.outputs:
+        text = output.get("text") or output.get("data", {}).get("text/plain", "")
+        if output.get("name") and output.get("name") == before:
+            texts[-1] += text
+        else:
+            texts.append(text)
+        before = output.get("name")
+    return texts
 
 
 def name_of(path):

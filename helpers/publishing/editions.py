@@ -73,6 +73,7 @@ def executed(lesson):
         notebook,
         timeout=300,
         record_timing=False,
+        coalesce_streams=True,
         kernel_name="python3",
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     )
