@@ -1,354 +1,220 @@
-"""The JupyterHub recipe, run: two students, a git link, a notebook each."""
+"""A class in small: one JupyterHub from the recipe, two students, a notebook each."""
 
 import contextlib
 import json
-import os
-import socket
+import shutil
 import subprocess
-import sys
-import time
-import uuid
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import nbformat
-import psutil
 import pytest
-from stored import NOTEBOOKS, ROOT, is_compared, read, said
+from classroom import Hub, Student, memory
+from stored import NOTEBOOKS, ROOT, is_compared, said
 
 pytestmark = pytest.mark.hub
 
-RECIPE = Path(__file__).with_name("jupyterhub_config.py")
-PASSWORD = "for this test"
-# The lightest and the heaviest notebook of the series.
-STUDENTS = {"amina": "01_formula", "bruno": "06_encoder_decoder"}
+COURSE = "course"
+# The lightest notebook and the heaviest, at the same time.
+WORK = {"ana": "01_formula", "ben": "07_rotary"}
 
 
-@pytest.fixture(scope="module")
-def upstream(tmp_path_factory):
-    """A git repository of the notebooks, as a teacher publishes it."""
-    folder = tmp_path_factory.mktemp("upstream") / "lesson"
-    folder.mkdir()
-    for path in NOTEBOOKS:
-        (folder / path.name).write_bytes(path.read_bytes())
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    commit(folder, "The notebooks")
-    return folder
+class Course:
+    """The repository that the instructor hands out, and pushes to."""
+
+    def __init__(self, folder):
+        self.shelf, self._desk = folder / f"{COURSE}.git", folder / "desk"
+        self._git("init", "--bare", "--initial-branch=main", self.shelf, at=folder)
+        self._git("clone", self.shelf, self._desk, at=folder)
+        (self._desk / "notebooks").mkdir()
+        for path in NOTEBOOKS:
+            shutil.copy(path, self._desk / "notebooks")
+        self.push()
+
+    def push(self):
+        """Commit all there is on the desk, and hand it out."""
+        who = ("-c", "user.name=Instructor", "-c", "user.email=instructor@localhost")
+        self._git("add", "--all")
+        self._git(*who, "commit", "--message", "For the class")
+        self._git("push", "origin", "HEAD:main")
+
+    def _git(self, *words, at=None):
+        subprocess.run(["git", *words], cwd=at or self._desk, check=True)
+
+    def edit(self, name, change):
+        """Change a notebook with ``change(notebook)``; returns it as it is then."""
+        path = self._desk / "notebooks" / f"{name}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        change(notebook)
+        nbformat.write(notebook, path)
+        return notebook
+
+    def link(self, name):
+        """What the instructor gives to the class: an nbgitpuller link to a notebook."""
+        asked = {
+            "repo": self.shelf.as_uri(),
+            "branch": "main",
+            "targetpath": COURSE,
+            "urlpath": f"lab/tree/{place(name)}",
+        }
+        return f"/hub/user-redirect/git-pull?{urllib.parse.urlencode(asked)}"
+
+
+def place(name):
+    """Where a notebook lies among a student's files."""
+    return f"{COURSE}/notebooks/{name}.ipynb"
 
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory):
-    """The recipe's hub and proxy on loopback: (address, students' folders, process)."""
-    for name in ("jupyterhub", "configurable_http_proxy", "nbgitpuller"):
-        pytest.importorskip(name, reason=f"{name} is missing: `make hub` installs it")
-    folder = tmp_path_factory.mktemp("hub")
-    homes = folder / "homes"
-    homes.mkdir()
-    entrance, behind, proxy = free_ports(3)
-    command = [
-        *(sys.executable, "-m", "jupyterhub", "-f", RECIPE),
-        f"--JupyterHub.bind_url=http://127.0.0.1:{entrance}",
-        f"--JupyterHub.hub_port={behind}",
-        f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{proxy}",
-    ]
-    if os.geteuid() == 0:  # CI runs as root; a class should not
-        command.append("--Spawner.args=--allow-root")
-    with open(folder / "log", "w") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,  # its database and its secret lie here
-            env={**os.environ, "LESSON_HOMES": str(homes), "LESSON_PASSWORD": PASSWORD},
-            stdout=log,
-            stderr=log,
+    for module in ("jupyterhub", "nbgitpuller", "configurable_http_proxy"):
+        pytest.importorskip(
+            module, reason=f"{module} is missing: `make hub` installs it"
         )
-        try:
-            address = f"http://127.0.0.1:{entrance}"
-            wait_for(lambda: reachable(f"{address}/hub/api/"), 60, process)
-            yield address, homes, process
-        finally:
-            end(process)
+    folder = tmp_path_factory.mktemp("class")
+    for name in WORK:
+        # As in CI, where everything runs as root; no setting for a class.
+        settings = folder / "students" / name / ".jupyter/jupyter_server_config.json"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(json.dumps({"ServerApp": {"allow_root": True}}))
+    with contextlib.ExitStack() as stack:
+        started = Hub(folder)
+        stack.callback(started.stop)
+        started.wait()
+        yield started
 
 
 @pytest.fixture(scope="module")
-def students(hub, upstream):
-    """The two, logged in, with the notebooks that the teacher's link brought."""
-    address, _, process = hub
-    with contextlib.ExitStack() as stack:
-        both = [
-            stack.enter_context(Student(address, name, process)) for name in STUDENTS
-        ]
-        for student in both:
-            student.pull(upstream)
-        yield {student.name: student for student in both}
+def course(tmp_path_factory):
+    return Course(tmp_path_factory.mktemp("handed_out"))
 
 
-def test_each_runs_a_notebook_at_the_same_time(students, hub, capsys):
-    _, homes, process = hub
-    with ThreadPoolExecutor() as pool:
-        runs = {
-            name: pool.submit(students[name].run, f"lesson/{stem}.ipynb")
-            for name, stem in STUDENTS.items()
+@pytest.fixture(scope="module")
+def students(hub, course):
+    """Both, logged in, each with a copy of the course; and the pages they see."""
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor() as pool:
+        people = [Student(hub, name) for name in WORK]
+        for one in people:
+            stack.callback(one.close)
+            assert one.log_in()
+        pages = pool.map(lambda one: one.pull(course.link(WORK[one.name])), people)
+        for one, page in zip(people, pages, strict=True):
+            one.page = page
+        yield {one.name: one for one in people}
+
+
+@pytest.fixture(scope="module")
+def lesson(students):
+    """What the students' notebooks said, run at the same time, and the memory taken."""
+    with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
+        kernels = {
+            name: stack.enter_context(students[name].kernel(place(notebook)))
+            for name, notebook in WORK.items()
         }
-        for name, stem in STUDENTS.items():
-            original = read(next(p for p in NOTEBOOKS if p.stem == stem))
-            for cell, outputs in zip(original.cells, runs[name].result(), strict=True):
-                cell_again = nbformat.from_dict({**cell, "outputs": outputs})
-                if cell.cell_type == "code" and is_compared(cell):
-                    assert said(cell_again) == said(cell), cell.source
-    with capsys.disabled():
-        for name, stem in STUDENTS.items():
-            server, kernels = memory(process, homes / name)
-            print(
-                f"\n  memory with {stem} run: server {server:.0f} MiB, "
-                f"kernel {kernels:.0f} MiB, together {server + kernels:.0f} MiB"
-            )
-            assert 100 < server + kernels < 1024
+        ran = pool.map(lambda name: _run_all(students[name], kernels[name]), WORK)
+        outputs = dict(zip(WORK, ran, strict=True))
+        taken = {name: memory(students[name].hub.home(name)) for name in WORK}
+    return outputs, taken
 
 
-def test_nobody_reaches_the_other(students, hub):
-    address, homes, _ = hub
-    amina, bruno = students.values()
-    for path in ("api/contents", "api/kernels", "files/lesson/01_formula.ipynb"):
-        assert amina.get(f"{address}/user/{amina.name}/{path}").status_code == 200
-        refused = amina.get(f"{address}/user/{bruno.name}/{path}")
-        assert refused.status_code in (403, 404), path
-    assert (homes / amina.name / "lesson").is_dir()
-    assert (homes / bruno.name / "lesson").is_dir()
+def _run_all(student, kernel):
+    model = student.contents(place(WORK[student.name]))
+    cells = nbformat.from_dict(model["content"]).cells
+    return [
+        (cell, kernel.run(cell.source)) for cell in cells if cell.cell_type == "code"
+    ]
 
 
-def test_an_edit_survives_the_next_pull(students, upstream, hub):
-    _, homes, _ = hub
-    amina = students["amina"]
-    mine = homes / "amina" / "lesson" / "01_formula.ipynb"
-    notebook = nbformat.read(mine, as_version=4)
-    notebook.cells[0].source += "\n\nMy own note."
-    nbformat.write(notebook, mine)
-    (upstream / "news.md").write_text("Tomorrow in room 5.\n")
-    commit(upstream, "News")
-    amina.pull(upstream)
-    assert (homes / "amina" / "lesson" / "news.md").exists()
-    assert "My own note." in mine.read_text(encoding="utf-8")
+def test_a_wrong_password_does_not_open(hub):
+    with contextlib.closing(Student(hub, "ana")) as stranger:
+        assert not stranger.log_in("another password")
 
 
-class Student:
-    """A browser's session with the hub, without the browser."""
-
-    def __init__(self, address, name, process):
-        import requests
-
-        self.name, self.address = name, address
-        self._base = f"{address}/user/{name}"
-        self._session = requests.Session()
-        self._log_in()
-        # The link leads to the student's own server and starts it.
-        self.get(f"{address}/hub/user-redirect/lab")
-        wait_for(self._arrived, 90, process)
-        token = self._post(f"{address}/hub/api/users/{name}/tokens", {}).json()["token"]
-        self._allowed = {"Authorization": f"token {token}"}
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._session.close()
-
-    def _arrived(self):
-        """Whether the own server lets the student in, by way of the hub."""
-        seen = self.get(f"{self._base}/lab")
-        return seen.ok and seen.url.startswith(self._base)
-
-    def get(self, url, **options):
-        """GET with the session's cookies."""
-        return self._session.get(url, timeout=60, **options)
-
-    def _log_in(self):
-        page = f"{self.address}/hub/login"
-        self.get(page)
-        done = self._session.post(
-            page,
-            data={
-                "username": self.name,
-                "password": PASSWORD,
-                "_xsrf": self._session.cookies.get("_xsrf", path="/hub/"),
-            },
-            timeout=60,
-            allow_redirects=False,
-        )
-        assert done.status_code == 302, done.text
-
-    def _post(self, url, body):
-        secret = self._session.cookies.get("_xsrf", path="/hub/")
-        done = self._session.post(
-            url, json=body, headers={"X-XSRFToken": secret}, timeout=60
-        )
-        done.raise_for_status()
-        return done
-
-    def pull(self, repository):
-        """Follow the teacher's nbgitpuller link, and read its progress to the end."""
-        address = f"{self._base}/git-pull/api"
-        link = {"repo": repository.as_uri(), "branch": "main", "targetpath": "lesson"}
-        to_all = f"{self.address}/hub/user-redirect/git-pull"
-        page = self.get(to_all, params={**link, "urlpath": "lab/tree/lesson"})
-        assert page.ok and page.url.startswith(f"{self._base}/git-pull"), page.url
-        with self.get(
-            address, params=link, headers=self._allowed, stream=True
-        ) as events:
-            events.raise_for_status()
-            for line in events.iter_lines(decode_unicode=True):
-                if line.startswith("data:"):
-                    event = json.loads(line.removeprefix("data:"))
-                    assert event["phase"] != "error", event
-                    if event["phase"] == "finished":
-                        return
-        raise AssertionError("the pull did not finish")
-
-    def run(self, path):
-        """Run a notebook cell by cell in a kernel of the server; every cell's outputs."""
-        import requests
-        import websocket
-
-        contents = requests.get(
-            f"{self._base}/api/contents/{path}", headers=self._allowed, timeout=60
-        ).json()
-        kernel = requests.post(
-            f"{self._base}/api/kernels",
-            json={"name": "python3", "path": path},
-            headers=self._allowed,
-            timeout=60,
-        ).json()["id"]
-        channel = websocket.create_connection(
-            f"{self._base}/api/kernels/{kernel}/channels".replace("http", "ws", 1),
-            header=self._allowed,
-            timeout=120,
-        )
-        try:
-            return [
-                execute(channel, cell["source"]) if cell["cell_type"] == "code" else []
-                for cell in contents["content"]["cells"]
-            ]
-        finally:
-            channel.close()
+@pytest.mark.parametrize("name", WORK)
+def test_the_link_ends_at_the_notebook_in_the_lab(students, name):
+    page = students[name].page
+    assert page.url.endswith(f"/user/{name}/lab/tree/{place(WORK[name])}")
+    assert page.ok
+    assert "JupyterLab" in page.text
 
 
-def execute(channel, source):
-    """Run one cell over the kernel's web socket; returns its outputs."""
-    message = uuid.uuid4().hex
-    channel.send(
-        json.dumps(
-            {
-                "channel": "shell",
-                "header": {
-                    "msg_id": message,
-                    "msg_type": "execute_request",
-                    "session": "lesson",
-                    "username": "",
-                    "version": "5.3",
-                },
-                "parent_header": {},
-                "metadata": {},
-                "content": {"code": source, "silent": False, "store_history": True},
-                "buffers": [],
-            }
-        )
-    )
-    outputs = []
-    while True:
-        answer = json.loads(channel.recv())
-        if answer["parent_header"].get("msg_id") != message:
-            continue
-        kind, content = answer["msg_type"], answer["content"]
-        assert kind != "error", f"{source}: {content['ename']}: {content['evalue']}"
-        if kind == "status" and content["execution_state"] == "idle":
-            return joined(outputs)
-        if kind in ("stream", "display_data", "execute_result"):
-            outputs.append(nbformat.v4.output_from_msg(answer))
+@pytest.mark.parametrize("name", WORK)
+def test_each_student_has_an_own_copy(hub, students, name):
+    got = {path.name for path in (hub.home(name) / COURSE / "notebooks").iterdir()}
+    assert got == {path.name for path in NOTEBOOKS}
+    assert students[name].contents(place(WORK[name]))["writable"]
 
 
-def joined(outputs):
-    """Outputs with the pieces of one stream put together, as a notebook stores them."""
-    together = []
-    for output in outputs:
-        last = together[-1] if together else {}
-        if output.get("name") and output.get("name") == last.get("name"):
-            last["text"] += output["text"]
-        else:
-            together.append(output)
-    return together
+@pytest.mark.parametrize("name", WORK)
+def test_the_notebook_says_what_is_stored(lesson, name):
+    ran = lesson[0][name]
+    assert len(ran) > 20
+    for cell, outputs in ran:
+        assert "error" not in [output.output_type for output in outputs], cell.source
+        if is_compared(cell):
+            new = nbformat.from_dict({**cell, "outputs": outputs})
+            assert said(new) == said(cell), cell.source
 
 
-def memory(hub_process, home):
-    """(server, kernels) of the student who works in a folder, in MiB.
-
-    Proportional set size where the system tells it: what is shared counts once.
-    """
-    server = next(
-        process
-        for process in psutil.Process(hub_process.pid).children(recursive=True)
-        if "singleuser" in " ".join(process.cmdline()) and process.cwd() == str(home)
-    )
-
-    def size(process):
-        full = process.memory_full_info()
-        return getattr(full, "pss", full.uss) / 2**20
-
-    return size(server), sum(map(size, server.children(recursive=True)))
+@pytest.mark.parametrize("name", WORK)
+def test_memory_of_a_student(lesson, name, record_property):
+    taken = lesson[1][name]
+    numbers = ", ".join(f"{key.upper()} {value:.0f}" for key, value in taken.items())
+    record_property("hub", f"server and kernel with {WORK[name]}: {numbers} MiB")
+    # Python and NumPy are never below this: less would mean that nothing was found.
+    assert 100 < taken["uss"] <= taken["pss"] <= taken["rss"] < 1024
 
 
-def end(process):
-    """End a process and all that it has started."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        family = psutil.Process(process.pid).children(recursive=True)
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(20)
-        for member in [*family, psutil.Process(process.pid)]:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                member.kill()
-    process.wait(10)
+def test_students_cannot_enter_each_others_servers(students):
+    ana, ben = students["ana"], students["ben"]
+    theirs = f"{ben.at}/api/contents/{place(WORK['ben'])}"
+    assert ben.get(theirs).ok
+    assert ana.get(theirs).status_code == 403
+    assert ana.get(f"{ben.at}/lab").status_code == 403
+    assert ana.get(f"{ben.at}/api/kernels").status_code == 403
+    assert ana.send("POST", f"{ben.at}/api/kernels", json={}).status_code == 403
+    assert ana.get("/hub/api/users/ben").status_code in (403, 404)
+    assert ana.send("DELETE", "/hub/api/users/ben/server").status_code in (403, 404)
+    assert ben.get(theirs).ok
 
 
-def wait_for(condition, seconds, process):
-    """Ask until it holds; AssertionError when time is up or the hub has ended."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        assert process.poll() is None, "the hub has ended"
-        if condition():
-            return
-        time.sleep(0.3)
-    raise AssertionError(f"not within {seconds} seconds")
+def test_nobody_enters_without_a_login(hub, students):
+    with contextlib.closing(Student(hub, "ana")) as stranger:
+        answer = stranger.get(f"{students['ana'].at}/api/contents")
+        assert answer.status_code == 403 or answer.url.split("?")[0].endswith("/login")
 
 
-def reachable(url):
-    """Whether the address answers."""
-    import requests
-
-    try:
-        return requests.get(url, timeout=5).ok
-    except requests.ConnectionError:
-        return False
-
-
-def free_ports(count):
-    """Ports that nobody listens on."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+def test_one_thread_and_limited_memory(students):
+    with students["ana"].kernel(place("01_formula")) as kernel:
+        (threads,) = kernel.run("import torch; print(torch.get_num_threads())")
+        assert threads.text == "1\n"
+        (refused,) = kernel.run("too_much = bytearray(3 * 2**30)")
+        assert refused.ename == "MemoryError"
+        (alive,) = kernel.run("print('still here')")
+        assert alive.text == "still here\n"
 
 
-def git(folder, *command):
-    """Run git in a folder, as nobody in particular."""
-    who = ["-c", "user.name=teacher", "-c", "user.email=teacher@example.org"]
-    subprocess.run(["git", "-C", folder, *who, *command], check=True)
+def test_the_students_work_survives_the_next_hand_out(course, students):
+    ana = students["ana"]
+    mine = ana.contents(place("01_formula"))["content"]
+    _first_code_cell(mine)["source"] = "# Ana's own line"
+    ana.save(place("01_formula"), mine)
+    # The instructor changes the same line, and another notebook.
+    course.edit("01_formula", lambda n: _first_code_cell(n).update(source="# Other"))
+    course.edit("02_log_space", lambda n: n.cells[0].update(source="# New title"))
+    course.push()
+    assert ana.pull(course.link("01_formula")).ok
+    mine = ana.contents(place("01_formula"))["content"]
+    assert _first_code_cell(mine)["source"] == "# Ana's own line"
+    other = ana.contents(place("02_log_space"))["content"]
+    assert other["cells"][0]["source"] == "# New title"
 
 
-def commit(folder, message):
-    """Commit all there is."""
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "-m", message)
+def _first_code_cell(notebook):
+    return next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
 
 
-def test_the_readme_names_the_recipe():
-    assert f"`{RECIPE.relative_to(ROOT)}`" in (ROOT / "README.md").read_text()
+def test_the_helpers_are_the_ones_of_this_repository(students):
+    with students["ben"].kernel(place("05_module")) as kernel:
+        (where,) = kernel.run("import helpers; print(helpers.__file__)")
+    assert where.text.strip() == str(ROOT / "helpers/__init__.py")
