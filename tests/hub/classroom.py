@@ -45,7 +45,7 @@ class Hub:
                 stderr=log,
             )
 
-    def wait(self, seconds=40):
+    def wait(self, seconds=60):
         """Return when the hub answers; RuntimeError with the end of its log if not."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and self._process.poll() is None:

@@ -3,7 +3,7 @@
     make .venv/with-hub                    # once, in the repository: for everybody
     mkdir /srv/class; cd /srv/class        # the hub's own files lie where it is started
     export CLASS_PASSWORD=...              # eight characters or more
-    /path/to/repository/.venv/bin/jupyterhub -f /path/to/.../jupyterhub_config.py
+    L=/path/to/repository; $L/.venv/bin/jupyterhub -f $L/tests/hub/jupyterhub_config.py
 
 It listens on http://127.0.0.1:8000. It is ready for a trial as it is. For a class,
 change what the paragraphs marked FOR A CLASS say.
@@ -28,6 +28,8 @@ c.ConfigurableHTTPProxy.command = [str(BIN / "configurable-http-proxy")]
 # for the names and passwords of the machine's own accounts (PAM), and each student
 # works in that account's home folder, where the others cannot read (chmod 700).
 # Write who may enter: c.Authenticator.allowed_users = {"ana", "ben"}
+# If the notebooks come from a git repository on this machine, every account must trust
+# it: git config --system --add safe.directory /path/to/course.git
 c.JupyterHub.authenticator_class = "shared-password"
 c.SharedPasswordAuthenticator.user_password = os.environ["CLASS_PASSWORD"]
 c.Authenticator.allow_all = True
@@ -42,9 +44,9 @@ c.Spawner.http_timeout = 60  # thirty students who start together make the disk 
 # One thread each: with more, students who train at the same time wait for each other.
 c.Spawner.environment = {"OMP_NUM_THREADS": "1"}
 
-# --- Memory: no process (server or kernel) may hold more than this, in KiB. Python
-# then raises a MemoryError, and everyone else works on. `make hub` prints what a
-# notebook takes. For a limit on everything a student runs, use SystemdSpawner.
+# --- Memory: no process (server or kernel) may hold more than 2 GiB, here in KiB. The
+# cell then ends in a MemoryError, and everyone works on. `make hub` prints what a
+# notebook takes. For one limit on all that a student runs, see SystemdSpawner.
 LIMITED = f'ulimit -d {2 * 1024 * 1024}; eval exec "$0"'
 c.LocalProcessSpawner.shell_cmd = ["/bin/sh", "-c", LIMITED]
 
