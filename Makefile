@@ -29,8 +29,8 @@ browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site i
 hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
 	$(BIN)/python -m pytest -m hub tests/hub
 
-refresh: .venv/ready  ## re-execute the notebooks in order and store their outputs
-	$(BIN)/python tests/refresh.py
+refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
+	$(BIN)/python -m helpers.publishing.refresh $(NOTEBOOK)
 
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py

@@ -39,7 +39,7 @@ def readable_pictures(monkeypatch):
     from matplotlib.colors import to_rgb
     from matplotlib.text import Text
 
-    from helpers.figures.style import Picture
+    from helpers.pictures.style import Picture
 
     drawn, begin = [], Picture.__init__
 

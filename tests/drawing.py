@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import vl_convert
 
-from helpers.charts.renderer import portable
+from helpers.explore.renderer import portable
 
 
 def drawn(chart, **params):

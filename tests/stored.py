@@ -5,17 +5,11 @@ from pathlib import Path
 
 import nbformat
 
+from helpers.exercises import AREAS
+
 ROOT = Path(__file__).parent.parent
 # Each notebook, and the module of helpers.exercises that goes with it.
-EXERCISES_OF = {
-    "01_formula": "formula",
-    "02_log_space": "log_space",
-    "03_rotation_matrix": "rotation_matrix",
-    "04_distances": "distances",
-    "05_module": "module",
-    "06_encoder_decoder": "encoder_decoder",
-    "07_rotary": "rotary",
-}
+EXERCISES_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -38,12 +32,6 @@ def prose_cells(path):
 def imports(path):
     """The source of its imports, which stand in one cell."""
     return next(c.source for c in code_cells(path) if "from helpers" in c.source)
-
-
-def is_compared(cell):
-    """Whether nbval compares the cell's outputs."""
-    tags = cell.metadata.get("tags", [])
-    return not {"nbval-ignore-output", "nbval-skip"} & set(tags)
 
 
 def said(cell):

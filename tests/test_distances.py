@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 
 from helpers import encoding
-from helpers.charts import distances as explore
 from helpers.exercises import distances as exercises
-from helpers.figures import distances as pictures
+from helpers.explore import distances as explore
+from helpers.pictures import distances as pictures
 
 
 def distance(k, d_model, base=10_000):

@@ -15,9 +15,9 @@ from torch import nn
 from torch.utils.data import TensorDataset
 
 from helpers import corners
-from helpers.charts import encoder_decoder as explore
 from helpers.exercises import encoder_decoder as exercises
-from helpers.figures import encoder_decoder as pictures
+from helpers.explore import encoder_decoder as explore
+from helpers.pictures import encoder_decoder as pictures
 from helpers.training import batches
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem.startswith("06"))

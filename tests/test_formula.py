@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from drawing import drawn
 
-from helpers.charts import formula as charts
 from helpers.encoding import distances, encode_with_bases, positional_encoding
-from helpers.figures import formula as figures
-from helpers.figures.style import pair_colour
+from helpers.explore import formula as explore
+from helpers.pictures import formula as pictures
+from helpers.pictures.style import pair_colour
 
 
 def wave(pos, column, d_model):
@@ -18,7 +18,7 @@ def wave(pos, column, d_model):
 
 
 def test_model_map_adds_positions_to_both_stacks():
-    words = [text.get_text() for text in figures.model_map().axes[0].texts]
+    words = [text.get_text() for text in pictures.model_map().axes[0].texts]
     assert words.count("+ positions") == 2
     for shape in ("(batch, length)", "(batch, length, d_model)", "(length, d_model)"):
         assert shape in words
@@ -26,7 +26,7 @@ def test_model_map_adds_positions_to_both_stacks():
 
 def test_binary_counter_shows_the_digits():
     bits = np.array([[int(d) for d in f"{n:04b}"[::-1]] for n in range(16)])
-    (ax,) = figures.binary_counter(bits).axes
+    (ax,) = pictures.binary_counter(bits).axes
     np.testing.assert_array_equal(ax.images[0].get_array(), bits)
     assert [t.get_text() for t in ax.texts] == [str(b) for b in bits.ravel()]
 
@@ -35,7 +35,7 @@ def test_counter_and_waves_agree_in_phase():
     bits = np.array([[n >> d & 1 for d in range(3)] for n in range(8)])
     times = np.linspace(0, 8, 801)
     waves = -np.sin(2 * np.pi * times[:, None] / [2, 4, 8])
-    for digit, ax in enumerate(figures.counter_and_waves(bits, times, waves).axes):
+    for digit, ax in enumerate(pictures.counter_and_waves(bits, times, waves).axes):
         steps, smooth = ax.lines
         assert steps.get_drawstyle() == "steps-post"
         np.testing.assert_array_equal(steps.get_ydata()[:8], bits[:, digit])
@@ -47,7 +47,7 @@ def test_counter_and_waves_agree_in_phase():
 @pytest.mark.parametrize("speeds", [[1.0, 0.1, 0.01, 0.001], [2 * math.pi / 5]])
 def test_dials_point_at_sine_and_cosine(speeds):
     positions = [0, 1, 7, 900]
-    picture = figures.dials(speeds, positions)
+    picture = pictures.dials(speeds, positions)
     (ax,) = picture.axes
     hands = [line for line in ax.lines if len(line.get_xdata()) == 2]
     assert len(hands) == len(speeds) * len(positions)
@@ -63,14 +63,14 @@ def test_dials_point_at_sine_and_cosine(speeds):
 
 
 def test_dials_keep_the_pairs_colours():
-    (ax,) = figures.dials([0.01, 0.001], [0, 500], pairs=[2, 3]).axes
+    (ax,) = pictures.dials([0.01, 0.001], [0, 500], pairs=[2, 3]).axes
     assert {line.get_color() for line in ax.lines} == {pair_colour(2), pair_colour(3)}
     assert {"pair 2", "pair 3"} <= {text.get_text() for text in ax.texts}
 
 
 def test_distance_by_offset_draws_every_pair():
     table = encode_with_bases(12, [4, 5, 7])
-    (ax,) = figures.distance_by_offset(distances(table)).axes
+    (ax,) = pictures.distance_by_offset(distances(table)).axes
     drawn_at = sorted(zip(*ax.lines[0].get_data(), strict=True))
     expected = sorted(
         (q - p, math.dist(table[p], table[q])) for q in range(12) for p in range(q)
@@ -80,7 +80,7 @@ def test_distance_by_offset_draws_every_pair():
 
 def test_table_shows_the_table():
     table = positional_encoding(20, 8)
-    image = figures.table(table).axes[0].images[0]
+    image = pictures.table(table).axes[0].images[0]
     np.testing.assert_array_equal(image.get_array(), table)
     assert image.get_clim() == (-1, 1)
 
@@ -89,7 +89,7 @@ def test_table_shows_the_table():
     ("drag", "step", "pos"), [(3, 0, 3), (10, 7, 17), (990, 50, 1000)]
 )
 def test_the_dial_explorer_moves_hands_and_row_together(drag, step, pos):
-    marks = drawn(charts.dial_explorer(), pos_drag=drag, pos_step=step)
+    marks = drawn(explore.dial_explorer(), pos_drag=drag, pos_step=step)
     hands = [mark for mark in marks if "radians per step" in mark]
     assert {mark["pair"] for mark in hands} == {0, 1, 2, 3}
     for mark in hands:
@@ -103,17 +103,17 @@ def test_the_dial_explorer_moves_hands_and_row_together(drag, step, pos):
 
 
 def test_the_dial_explorer_takes_what_is_typed_as_text():
-    typed = drawn(charts.dial_explorer(), pos_drag=10, pos_step="7")
-    assert typed == drawn(charts.dial_explorer(), pos_drag=17)
+    typed = drawn(explore.dial_explorer(), pos_drag=10, pos_step="7")
+    assert typed == drawn(explore.dial_explorer(), pos_drag=17)
 
 
 def test_the_explorer_draws_any_width():
-    marks = drawn(charts.dial_explorer(d_model=6, furthest=50), pos_drag=50)
+    marks = drawn(explore.dial_explorer(d_model=6, furthest=50), pos_drag=50)
     assert {m["pair"] for m in marks if "radians per step" in m} == {0, 1, 2}
 
 
 def test_sinusoids_draw_every_value_and_the_menu_picks_a_pair():
-    chart = charts.sinusoids(positional_encoding(30, 6))
+    chart = explore.sinusoids(positional_encoding(30, 6))
     points = [m for m in drawn(chart) if "name" in m]
     assert len(points) == 30 * 6
     for mark in points:
@@ -126,7 +126,7 @@ def test_sinusoids_draw_every_value_and_the_menu_picks_a_pair():
 
 def test_heatmap_draws_every_cell():
     cells = [
-        m for m in drawn(charts.heatmap(positional_encoding(12, 8))) if "pair" in m
+        m for m in drawn(explore.heatmap(positional_encoding(12, 8))) if "pair" in m
     ]
     assert len(cells) == 12 * 8
     for cell in cells:

@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from matplotlib.patches import Rectangle
 
-from helpers.charts import log_space as explore
 from helpers.exercises import log_space
-from helpers.figures import log_space as pictures
+from helpers.explore import log_space as explore
+from helpers.pictures import log_space as pictures
 
 
 def speed(i, d_model):

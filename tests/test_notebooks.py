@@ -13,13 +13,13 @@ from stored import (
     NOTEBOOKS,
     code_cells,
     imports,
-    is_compared,
     name_of,
     prose_cells,
     read,
 )
 
 from helpers.exercises.core import Exercise
+from helpers.publishing.refresh import is_compared
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
 

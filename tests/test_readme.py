@@ -5,9 +5,9 @@ import subprocess
 import tomllib
 
 import pytest
-from cover import COVER, dials
 from stored import NOTEBOOKS, ROOT, prose_cells
 
+from helpers.publishing.cover import COVER, dials
 from helpers.publishing.lesson import read_lesson
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

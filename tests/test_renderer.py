@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from drawing import drawn
 
-from helpers.charts import renderer, use
-from helpers.figures.style import Picture
+from helpers.explore import renderer, use
+from helpers.pictures.style import Picture
 
 VEGA = "application/vnd.vegalite.v5+json"
 

@@ -4,7 +4,9 @@ import copy
 
 import pytest
 from nbclient import NotebookClient
-from stored import NOTEBOOKS, is_compared, name_of, read, said
+from stored import NOTEBOOKS, name_of, read, said
+
+from helpers.publishing.refresh import is_compared
 
 
 @pytest.mark.slow  # `make rerun`; CI runs it after the other tests

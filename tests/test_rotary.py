@@ -13,9 +13,9 @@ from matplotlib.colors import to_rgb
 from stored import NOTEBOOKS, code_cells
 
 from helpers import encoding
-from helpers.charts import rotary as explore
 from helpers.exercises import rotary
-from helpers.figures import rotary as pictures
+from helpers.explore import rotary as explore
+from helpers.pictures import rotary as pictures
 
 LENGTHS = (16, 24, 32, 64)
 
@@ -349,7 +349,7 @@ def reader(notebook):
     )
     for cell in code_cells(notebook):
         if re.search(wanted, cell.source, flags=re.MULTILINE):
-            exec(cell.source.replace("charts.use();", ""), namespace)
+            exec(cell.source.replace("renderer.use();", ""), namespace)
     return namespace
 
 

@@ -18,7 +18,7 @@ AT_ONCE = 6  # mistakes that are shown without unfolding
 
 
 def explained(placed):
-    """Markdown on the answers to an exercise or question (a `lesson.Task`)."""
+    """Markdown on the answers to an exercise or question (a `lesson.Placed`)."""
     if isinstance(placed.task, Exercise):
         return _exercise(placed)
     return _question(placed)

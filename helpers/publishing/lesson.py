@@ -25,7 +25,7 @@ class BuildError(Exception):
 
 
 @dataclass
-class Task:
+class Placed:
     """An exercise or question, and where it stands in the notebook."""
 
     task: object
@@ -127,7 +127,7 @@ def _placed(stem, cells, call, exercise):
         if match:
             label, minutes = f"exercise {match[1]}, {match[2]}", int(match[3])
             break
-    return Task(exercise, call, label, minutes, given, check)
+    return Placed(exercise, call, label, minutes, given, check)
 
 
 def _cell_with(stem, cells, source):

@@ -10,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 import pytest
 from classroom import Hub, Student, memory
-from stored import NOTEBOOKS, ROOT, is_compared, said
+from stored import NOTEBOOKS, ROOT, said
+
+from helpers.publishing.refresh import is_compared
 
 pytestmark = pytest.mark.hub
 

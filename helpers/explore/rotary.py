@@ -4,9 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.charts.renderer import controls, data
 from helpers.encoding import angular_speeds
-from helpers.figures.style import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.explore.renderer import controls, data
+from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)

@@ -4,8 +4,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.charts.renderer import controls, data
-from helpers.figures.style import BAD, GOOD, INK
+from helpers.explore.renderer import controls, data
+from helpers.pictures.style import BAD, GOOD, INK
 
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)

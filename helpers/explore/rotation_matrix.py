@@ -4,8 +4,8 @@ import altair as alt
 import pandas as pd
 
 from helpers import encoding
-from helpers.charts.renderer import controls, data
-from helpers.figures.style import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.explore.renderer import controls, data
+from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
 ROWS = ("PE[pos]", "matrix times PE[pos]", "PE[pos + k]")

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import encoding
-from helpers.charts import rotation as explore
 from helpers.exercises import rotation_matrix as exercises
-from helpers.figures import rotation as pictures
+from helpers.explore import rotation_matrix as explore
+from helpers.pictures import rotation_matrix as pictures
 
 WIDTHS = st.integers(1, 64).map(lambda pairs: 2 * pairs)
 OFFSETS = st.integers(-150, 150)

@@ -3,6 +3,6 @@
 Call ``charts.use();`` once in a notebook. One module a notebook; `renderer` draws.
 """
 
-from helpers.charts.renderer import use
+from helpers.explore.renderer import use
 
 __all__ = ["use"]

@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.charts.renderer import controls, data
-from helpers.figures.style import INK, MUTED, PAIR_COLOURS, pair_colour
+from helpers.explore.renderer import controls, data
+from helpers.pictures.style import INK, MUTED, PAIR_COLOURS, pair_colour
 
 
 def dial_explorer(d_model=8, furthest=1000):

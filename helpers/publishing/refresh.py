@@ -1,4 +1,6 @@
-"""Re-execute the notebooks in order and store their outputs: `make refresh`.
+"""Re-execute the notebooks and store their outputs: `make refresh [NOTEBOOK=03]`.
+
+``python -m helpers.publishing.refresh [03 04 …]``: all, or those whose names begin so.
 
 A notebook in which nothing is new but what is never twice the same (a timing, in a
 cell that nbval does not compare) keeps its file to the byte.
@@ -8,9 +10,10 @@ import copy
 import sys
 
 import nbformat
-from cover import store_cover
 from nbclient import NotebookClient
-from stored import NOTEBOOKS, is_compared
+
+from helpers.publishing.cover import store_cover
+from helpers.publishing.lesson import notebook_paths
 
 
 def executed(notebook, folder):
@@ -26,6 +29,12 @@ def executed(notebook, folder):
     )
     client.execute()
     return new
+
+
+def is_compared(cell):
+    """Whether nbval compares the cell's outputs."""
+    tags = cell.metadata.get("tags", [])
+    return not {"nbval-ignore-output", "nbval-skip"} & set(tags)
 
 
 def steady(notebook):
@@ -48,7 +57,8 @@ def refresh(path):
 
 
 if __name__ == "__main__":
-    for notebook in NOTEBOOKS:
-        if not sys.argv[1:] or notebook.stem in sys.argv[1:]:
+    wanted = tuple(sys.argv[1:]) or ("",)
+    for notebook in notebook_paths():
+        if notebook.stem.startswith(wanted):
             print(notebook.name, "stored" if refresh(notebook) else "is up to date")
     store_cover()

@@ -13,15 +13,15 @@ from stored import NOTEBOOKS, code_cells
 from torch import nn
 
 from helpers import sinusoidal_table
-from helpers.charts import formula as charts
 from helpers.encoding import positional_encoding
 from helpers.exercises import module as exercises
-from helpers.figures import module as figures
-from helpers.figures.style import GOOD, pair_colour
+from helpers.explore import formula as explore
+from helpers.pictures import module as pictures
+from helpers.pictures.style import GOOD, pair_colour
 
 
 def test_every_sentence_gets_the_same_rows():
-    (ax,) = figures.slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4).axes
+    (ax,) = pictures.slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4).axes
     words = [text.get_text() for text in ax.texts]
     assert "x  (2, 3, 4)" in words and "table[:3]  (3, 4)  of 6 rows" in words
     for row in range(3):  # said by words too, not by colour alone
@@ -36,12 +36,12 @@ def test_every_sentence_gets_the_same_rows():
 def test_zeros_show_the_rows_and_which_of_them_are_equal():
     rows = np.array([[math.sin(p), math.cos(p)] for p in range(3)])
     right = np.stack([rows, rows])
-    picture = figures.for_zeros(right)
+    picture = pictures.for_zeros(right)
     for ax in picture.axes[:2]:
         np.testing.assert_array_equal(ax.images[0].get_array(), rows)
         assert ax.images[0].get_clim() == (-1, 1)
     assert "Row differs from row; all sentences are equal." in picture.alt
-    turned = figures.for_zeros(np.repeat(rows[:2, None], 3, axis=1))
+    turned = pictures.for_zeros(np.repeat(rows[:2, None], 3, axis=1))
     assert "All rows of a sentence are equal; sentences differ." in turned.alt
 
 
@@ -50,7 +50,7 @@ def test_dropped_cells_carry_a_cross():
     gone = {(0, 1, 2), (1, 0, 0), (1, 2, 3)}
     for place in gone:
         factors[place] = 0
-    for sentence, ax in enumerate(figures.dropped(factors).axes):
+    for sentence, ax in enumerate(pictures.dropped(factors).axes):
         np.testing.assert_array_equal(ax.images[0].get_array(), factors[sentence])
         crosses = {
             (sentence, *line.get_ydata(), *line.get_xdata())
@@ -63,7 +63,7 @@ def test_dropped_cells_carry_a_cross():
 def test_arrows_lead_from_a_corner_to_its_sum():
     start = np.array([[-1.0, -1.0], [1.0, 1.0]])
     end = start + [[0.0, 1.0], [math.sin(1), math.cos(1)]]
-    picture = figures.corners_moved({"one": (start, end), "two": (2 * start, end)})
+    picture = pictures.corners_moved({"one": (start, end), "two": (2 * start, end)})
     for ax, begin in zip(picture.axes, (start, 2 * start), strict=True):
         arrows = [t for t in ax.texts if not t.get_text()]
         np.testing.assert_allclose([a.xy for a in arrows], end)
@@ -75,7 +75,7 @@ def test_arrows_lead_from_a_corner_to_its_sum():
 
 def test_norm_ratios_are_drawn_as_given():
     ratios = {"a": [0.7, 0.7], "b": [1.0, 16.0]}
-    (ax,) = figures.norm_ratios([2, 512], ratios).axes
+    (ax,) = pictures.norm_ratios([2, 512], ratios).axes
     lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
     assert {name: lines[name] for name in ratios} == ratios
     assert ax.get_xscale() == ax.get_yscale() == "log"
@@ -86,7 +86,7 @@ def test_constructions_draw_every_measure():
     measured = pd.DataFrame(
         {"error": [4e-4, 3e-8], "time": [1, 0.4]}, ["usual", "ours"]
     )
-    picture = figures.constructions(measured)
+    picture = pictures.constructions(measured)
     for ax, name in zip(picture.axes, measured, strict=True):
         bars = ax.patches
         assert [bar.get_width() for bar in bars] == list(measured[name])
@@ -95,7 +95,7 @@ def test_constructions_draw_every_measure():
 
 
 def test_only_the_asked_columns_are_drawn_as_waves():
-    chart = charts.sinusoids(positional_encoding(100, 20), columns=[4, 5, 6, 7])
+    chart = explore.sinusoids(positional_encoding(100, 20), columns=[4, 5, 6, 7])
     points = [mark for mark in drawn(chart) if "name" in mark]
     assert len(points) == 4 * 100
     for mark in points:

@@ -2,15 +2,19 @@
 
 from base64 import b64decode
 
-from stored import ROOT, code_cells
+import nbformat
 
-COVER = ROOT / "notebooks" / "cover.png"
+from helpers.publishing.lesson import NOTEBOOKS
+
+COVER = NOTEBOOKS / "cover.png"
 
 
 def dials():
     """The bytes of the picture that the notebook's cell has stored."""
-    cells = code_cells(ROOT / "notebooks" / "01_formula.ipynb")
-    (cell,) = [c for c in cells if c.source == "pictures.dials(speeds, range(10))"]
+    notebook = nbformat.read(NOTEBOOKS / "01_formula.ipynb", as_version=4)
+    (cell,) = [
+        c for c in notebook.cells if c.source == "pictures.dials(speeds, range(10))"
+    ]
     return b64decode(cell.outputs[0].data["image/png"])
 
 

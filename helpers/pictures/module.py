@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, StrMethodFormatter
 
-from helpers.figures.style import (
+from helpers.pictures.style import (
     BAD,
     DIVERGING,
     GOOD,

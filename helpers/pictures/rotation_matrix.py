@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from helpers.figures.style import (
+from helpers.pictures.style import (
     BAD,
     DIVERGING,
     GOOD,

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import StrMethodFormatter
 
-from helpers.figures.style import (
+from helpers.pictures.style import (
     BAD,
     GOOD,
     INK,

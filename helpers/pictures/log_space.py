@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.colors import LogNorm, to_rgb
 from matplotlib.patches import Rectangle
 
-from helpers.figures.style import (
+from helpers.pictures.style import (
     BAD,
     DIVERGING,
     GOOD,

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.charts.renderer import data
+from helpers.explore.renderer import data
 
 
 def attention_maps(steps):
