@@ -6,10 +6,12 @@ that agrees with the answer everywhere gives the feedback.
 """
 
 import inspect
+import linecache
 import sys
 import textwrap
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -64,6 +66,38 @@ class Mistake:
     answer: object
 
 
+@dataclass(frozen=True)
+class Slip:
+    """A mistake as an edit of the solution: what a student types instead.
+
+    ``edits`` maps pieces of the solution's code to what stands there instead; each
+    piece occurs exactly once.
+    """
+
+    name: str
+    sentence: str
+    edits: dict
+
+    def applied(self, solution):
+        """The solution with the slip in it; ValueError where a piece is not unique."""
+        places = []
+        for piece, instead in self.edits.items():
+            if solution.count(piece) != 1:
+                raise ValueError(
+                    f"slip {self.name!r}: {piece!r} occurs {solution.count(piece)} "
+                    "times in the solution; once is needed"
+                )
+            start = solution.index(piece)
+            places.append((start, start + len(piece), instead))
+        places.sort(reverse=True)
+        for (start, _, _), (_, end, _) in zip(places, places[1:], strict=False):
+            if end > start:
+                raise ValueError(f"slip {self.name!r}: two of its pieces overlap")
+        for start, end, instead in places:
+            solution = solution[:start] + instead + solution[end:]
+        return solution
+
+
 class _Task:
     """What exercises and questions share: a name, hints and a solution."""
 
@@ -89,7 +123,7 @@ class Exercise(_Task):
     stub       the code that the notebook gives; untouched, it is "not attempted"
     cases      tuples of arguments; where the reference raises, the answer must too
     hints      at least two sentences of Markdown, from nudge to recipe
-    mistakes   `Mistake` objects, the likeliest first
+    mistakes   `Slip` and `Mistake` objects, the likeliest first
     run        ``run(answer, *case)`` gives what is compared; by default the call
                itself. For a class: build it, use it, and return a dict of
                observations (label -> array, string or number)
@@ -115,7 +149,7 @@ class Exercise(_Task):
     ):
         super().__init__(name or reference.__name__, hints)
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
-        self.cases, self.mistakes = tuple(cases), tuple(mistakes)
+        self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.run, self.remark = run or plain_call, remark
         self.tolerance, self.seconds = (rtol, atol), seconds
 
@@ -128,6 +162,20 @@ class Exercise(_Task):
             n for n, line in enumerate(lines) if line.startswith(("def ", "class "))
         )
         return "\n".join(lines[start:]) + "\n"
+
+    @cached_property
+    def mistakes(self):
+        """The listed mistakes, each with a wrong implementation as its ``answer``."""
+        return tuple(self._made(m) if isinstance(m, Slip) else m for m in self._listed)
+
+    def _made(self, slip):
+        code = slip.applied(self.solution_code)
+        # With a file name of its own, so that its source can be shown.
+        file = f"<slip {self.name}: {slip.name}>"
+        linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+        namespace = dict(vars(sys.modules[self.reference.__module__]))
+        exec(compile(code, file, "exec"), namespace)
+        return Mistake(slip.name, slip.sentence, namespace[self.reference.__name__])
 
     def solution(self):
         """Show the solution as code."""
