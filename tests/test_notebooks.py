@@ -146,7 +146,9 @@ def test_every_exercise_is_there_as_the_engine_knows_it(path):
             assert f"{call}.ask()" in sources
             assert f"{call}.check(...)" in sources
     text = "\n".join(cell.source for cell in prose_cells(path))
-    numbered = re.findall(r"\*\*Exercise (\d+)\.(\d+) — .+\*\* \(\d+ min\)", text)
+    numbered = re.findall(
+        r"\*\*Exercise (\d+)\.(\d+) — .+\*\* \(\d+ min(?:, (?:core|stretch))?\)", text
+    )
     assert [int(chapter) for chapter, _ in numbered] == [int(path.stem[:2])] * len(
         numbered
     )

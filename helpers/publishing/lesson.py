@@ -17,7 +17,9 @@ NOTEBOOKS = ROOT / "notebooks"
 TEACHING = Path(__file__).parent / "teaching"
 
 _SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min\)$", re.MULTILINE)
-_EXERCISE = re.compile(r"^\*\*Exercise (\d+\.\d+) — (.+)\*\* \((\d+) min\)", re.M)
+_EXERCISE = re.compile(
+    r"^\*\*Exercise (\d+\.\d+) — (.+)\*\* \((\d+) min(?:, (core|stretch))?\)", re.M
+)
 
 
 class BuildError(Exception):
@@ -34,6 +36,7 @@ class Placed:
     minutes: int | None
     given: int | None  # the cell that holds an exercise's stub
     check: int  # the cell that checks the answer
+    path: str | None = None  # "core" or "stretch" for an exercise
 
 
 @dataclass
@@ -119,15 +122,16 @@ def _placed(stem, cells, call, exercise):
     else:
         given, first = None, _cell_with(stem, cells, f"{call}.ask()")
     # The heading of an exercise stands before its first cell, with prose between.
-    label, minutes = "question", None
+    label, minutes, path = "question", None, None
     for cell in reversed(cells[:first]):
         if cell.cell_type == "code" and ".check(" in cell.source:
             break
         match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)
         if match:
             label, minutes = f"exercise {match[1]}, {match[2]}", int(match[3])
+            path = match[4]
             break
-    return Placed(exercise, call, label, minutes, given, check)
+    return Placed(exercise, call, label, minutes, given, check, path)
 
 
 def _cell_with(stem, cells, source):
