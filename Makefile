@@ -11,8 +11,12 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-lab: .venv/ready  ## open JupyterLab on the notebooks (creates the environment first)
-	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost 01_formula.ipynb
+# Jupyter refuses to start as root unless it is told to; in a container, root is usual.
+AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
+
+lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-browser" adds options
+	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
+	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site
@@ -46,14 +50,25 @@ site: .venv/with-site  ## build/site: one page a notebook, for any browser, with
 	@touch $@
 
 # --- the environment
-.venv/ready: requirements.txt pyproject.toml helpers/jupyterlab.json
+# The content decides, not the dates: an edition unzipped over an older one brings its own.
+INSTALLED = requirements.txt pyproject.toml helpers/jupyterlab.json
+ifneq ($(shell cat $(INSTALLED) 2>/dev/null | cmp -s - .venv/installed && echo same),same)
+.venv/ready: FORCE
+endif
+FORCE:
+
+.venv/ready:
 	@command -v $(PYTHON) >/dev/null || { \
 		echo "Python is missing: install Python 3.11 or newer, or name yours: make PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "Python 3.11 or newer is needed, this is $$($(PYTHON) --version); name another: make PYTHON=python3.11"; exit 1; }
-	@$(PYTHON) -m venv .venv || { \
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "Python's venv module is missing: on Debian and Ubuntu, install the package python3-venv"; exit 1; }
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt
+	@$(PYTHON) -m venv .venv || { \
+		echo "The environment .venv could not be created: the lines above say why (a full disk? a folder that is not yours?)"; exit 1; }
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt || { \
+		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
 	@mkdir -p .venv/share/jupyter/lab/settings
 	@cp helpers/jupyterlab.json .venv/share/jupyter/lab/settings/overrides.json
+	@cat $(INSTALLED) > .venv/installed
 	@touch .venv/ready
