@@ -39,7 +39,7 @@ refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEB
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
-editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
+editions: .venv/with-site  ## build/student and build/instructor, as folders and zip files
 	$(BIN)/python -m helpers.publishing.editions
 
 site: .venv/with-site  ## build/site: one page a notebook, for any browser, without network

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import tomllib
 import zipfile
 from functools import cache
@@ -20,6 +21,7 @@ from stored import NOTEBOOKS, ROOT, code_cells, name_of, read
 from helpers.exercises import formula
 from helpers.exercises.core import Exercise
 from helpers.publishing import answers, editions, handout, lesson
+from helpers.publishing import notes as notes_page
 from helpers.publishing.lesson import BuildError, misfits, read_lesson, read_notes
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
@@ -121,6 +123,16 @@ def test_notes_that_are_missing_or_unordered_are_an_error(tmp_path):
 # --------------------------------------------------------------- the student edition
 
 
+def test_the_notes_can_be_printed():
+    pytest.importorskip("math_core")
+    lessons = [lesson_at(path) for path in NOTEBOOKS]
+    text = notes_page.page(lessons, [read_notes(path.stem) for path in NOTEBOOKS])
+    assert text.count("<article>") == len(NOTEBOOKS)
+    for one in lessons:
+        assert text.count("<h2>") >= len(one.sections) + 2
+    assert "@page" in text and "http" not in re.sub(r'xmlns="[^"]*"', "", text)
+
+
 @every_notebook
 def test_students_get_the_same_cells_without_outputs(path):
     stored, given = read(path), editions.student(lesson_at(path))
@@ -153,6 +165,28 @@ def test_the_zip_is_the_folder(unzipped):
     assert [p.name for p in NOTEBOOKS] == sorted(
         p.name for p in (unzipped / "notebooks").glob("*.ipynb")
     )
+
+
+def test_a_handout_commits_no_environment_and_has_what_binder_reads(unzipped):
+    ignored = (unzipped / ".gitignore").read_text(encoding="utf-8").split()
+    assert ".venv/" in ignored
+    for name in ("runtime.txt", "postBuild"):
+        assert (unzipped / name).exists() == (ROOT / name).exists()
+
+
+def test_dates_are_of_today_or_as_asked(tmp_path, monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    _, path = handout.write(tmp_path / "now", handout.STUDENT, [], [])
+    with zipfile.ZipFile(path) as archive:
+        assert all(i.date_time[:3] == time.localtime()[:3] for i in archive.infolist())
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    same = [
+        handout.write(tmp_path / name, handout.STUDENT, [], [])[1].read_bytes()
+        for name in ("one", "two")
+    ]
+    assert same[0] == same[1]
+    with zipfile.ZipFile(tmp_path / "one" / "student.zip") as archive:
+        assert {i.date_time for i in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
 def test_make_offers_students_what_they_need(unzipped):
@@ -284,8 +318,9 @@ def test_added_cells_are_marked_and_keep_their_ids(path):
     one = lesson_at(path)
     assert len(added) == 3 + len(one.sections) + len(one.tasks)
     for cell in added:
-        assert cell.source.startswith("> **For the instructor · ")
-        assert all(line.startswith(">") for line in cell.source.splitlines())
+        assert cell.source.removeprefix("> ").startswith("**For the instructor · ")
+        quoted = [line.startswith(">") for line in cell.source.splitlines()]
+        assert not any(quoted) if "\n|" in cell.source else all(quoted)
     again = editions.annotated(one, read_notes(path.stem), editions.filled(one))
     assert [cell.id for cell in again.cells] == ids
     assert [cell.source for cell in again.cells] == [c.source for c in given.cells]
@@ -315,8 +350,8 @@ def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section(small, tmp_pa
     notes = notes_of(NOTES, tmp_path)
     given = editions.annotated(small, notes, copy.deepcopy(small.notebook))
     text = "\n".join(cell.source for cell in given.cells)
-    assert "> | 0:20 | 2. Two | 45 | none |" in text
-    assert "> | 1:05 | end | 65 in all | |" in text
+    assert "| 0:20 | 2. Two | 45 | none |" in text
+    assert "| 1:05 | end | 65 in all | |" in text
     assert "section 2: 45 minutes, 0:20 to 1:05**\n>\n> **Ask.** How?" in text
     assert "Why?\n>\n> **Expect.** Because." in text, "each part is a paragraph"
     order = [

@@ -31,6 +31,7 @@ from helpers.publishing.lesson import (
     read_lesson,
     read_notes,
 )
+from helpers.publishing.notes import page
 
 TAG = "instructor"  # on every cell that the instructor edition adds
 AT_A_TIME = 2  # notebooks that are executed together
@@ -130,9 +131,12 @@ def _behind_its_helps(notebook, task):
 
 
 def _added(cell, name, text):
+    # Set apart as a quotation, but for a table: nbconvert shows none in a quotation.
+    if not re.search(r"^\|", text, re.MULTILINE):
+        text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
     # The id comes from the cell above: the same in every build.
     return nbformat.v4.new_markdown_cell(
-        "\n".join(f"> {line}".rstrip() for line in text.split("\n")),
+        text,
         id=f"{cell.id}-{name}",
         metadata={"tags": [TAG]},
     )
@@ -206,6 +210,7 @@ def build(folder, teaching=TEACHING):
     ]
     if wrong:
         raise BuildError(" ".join(wrong))
+    printed = page(lessons, notes)
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         run = list(pool.map(executed, lessons))
     # Wrong answers are judged here, in the main thread, where a time bound works.
@@ -213,7 +218,9 @@ def build(folder, teaching=TEACHING):
     plain = [student(lesson) for lesson in lessons]
     return [
         *handout.write(folder, handout.STUDENT, lessons, plain),
-        *handout.write(folder, handout.INSTRUCTOR, lessons, full),
+        *handout.write(
+            folder, handout.INSTRUCTOR, lessons, full, {"notes.html": printed}
+        ),
     ]
 
 

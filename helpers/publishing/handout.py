@@ -4,8 +4,10 @@ An edition works by itself: it is unzipped, installed and opened, without the
 repository. What only contributors and instructors run is left out.
 """
 
+import os
 import re
 import shutil
+import time
 import tomllib
 import zipfile
 from dataclasses import dataclass
@@ -21,7 +23,8 @@ _OPENING = "# --- for contributors and instructors"
 _CLOSING = "# --- the environment"
 _LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
-_SAME_DATE = (1980, 1, 1, 0, 0, 0)  # so that the same files give the same zip
+# What lies beside the notebooks unchanged, where the repository has it.
+_AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "postBuild", "CITATION.cff")
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,11 @@ INSTRUCTOR = Edition(
 )
 
 
-def write(folder, edition, lessons, notebooks):
+def write(folder, edition, lessons, notebooks, pages=None):
     """Write an edition as folder and zip; returns both paths.
 
-    An older edition is replaced. BuildError where something else stands there.
+    ``pages`` maps the names of further files to their text. An older edition is
+    replaced. BuildError where something else stands there.
     """
     target = Path(folder) / edition.name
     _clear(target)
@@ -51,15 +55,18 @@ def write(folder, edition, lessons, notebooks):
         nbformat.write(notebook, target / "notebooks" / f"{lesson.stem}.ipynb")
     _copy_pictures(notebooks, target / "notebooks")
     _copy_helpers(target / "helpers")
-    shutil.copy(ROOT / "LICENSE", target)
+    for name in _AS_THEY_ARE:
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, target)
     texts = {
         "Makefile": makefile(_text("Makefile")),
         "pyproject.toml": pyproject(_text("pyproject.toml")),
         "requirements.txt": requirements(_text("requirements.txt")),
         "README.md": _readme(edition, lessons),
+        **(pages or {}),
     }
     for name, text in texts.items():
-        (target / name).write_text(text, encoding="utf-8")
+        (target / name).write_text(text, encoding="utf-8", newline="\n")
     return target, _zipped(target, edition)
 
 
@@ -139,13 +146,22 @@ def _copy_helpers(target):
     shutil.copytree(ROOT / "helpers", target, ignore=ignored)
 
 
+def _date():
+    """Now, or what SOURCE_DATE_EPOCH says: then the same files give the same zip."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return time.gmtime(int(epoch))[:6] if epoch else time.localtime()[:6]
+
+
 def _zipped(folder, edition):
+    date = _date()
     path = folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(f for f in folder.rglob("*") if f.is_file()):
             name = f"{edition.top}/{file.relative_to(folder).as_posix()}"
-            entry = zipfile.ZipInfo(name, _SAME_DATE)
+            entry = zipfile.ZipInfo(name, date)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16  # a plain file that its owner writes
+            # A plain file that its owner writes; a script may also be run.
+            runs = file.read_bytes().startswith(b"#!")
+            entry.external_attr = (0o100755 if runs else 0o100644) << 16
             archive.writestr(entry, file.read_bytes())
     return path
