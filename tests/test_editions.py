@@ -437,7 +437,7 @@ def one_exercise():
 def test_right_solutions_are_executed_and_found_correct(one_exercise):
     notebook = editions.executed(one_exercise)
     said = [cell.outputs[0].data["text/markdown"] for cell in notebook.cells[4::2]]
-    assert all(text.startswith("✔ **Correct.**") for text in said)
+    assert all("\n\n✔ **Correct.**" in text for text in said)
     assert one_exercise.notebook.cells[4].outputs == [], "the original is kept"
 
 

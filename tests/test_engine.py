@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.exercises import core
+from helpers.exercises import core, feedback
 from helpers.exercises.core import Choice, Exercise, Mistake, Question
 
 
@@ -244,10 +244,10 @@ def test_hints_come_one_by_one_and_the_last_stays(task, capsys):
 
 
 def test_feedback_is_text_and_markdown_and_says_it_in_words(task, capsys):
-    feedback = task.check(double)
-    assert capsys.readouterr().out == f"{feedback!r}\n"
-    assert repr(feedback).startswith("✔ Correct.")
-    assert feedback._repr_markdown_().startswith("✔ **Correct.**")
+    said = task.check(double)
+    assert capsys.readouterr().out == f"{said!r}\n"
+    assert repr(said).startswith("✔ Correct.")
+    assert said._repr_markdown_().startswith("✔ **Correct.**")
 
 
 def test_a_question_has_exactly_one_right_choice():
@@ -259,3 +259,66 @@ def test_collect_keeps_the_order():
     one = Question("one", "?", [Choice("a", "yes", right=True)], hints=[])
     two = Question("two", "?", [Choice("a", "yes", right=True)], hints=[])
     assert core.collect({"x": 1, "one": one, "two": two}) == (one, two)
+
+
+def _two_tasks():
+    return (
+        Exercise(double, stub=STUB, cases=CASES, hints=["a", "b"], name="first"),
+        Question("q", "?", [Choice("x", "no"), Choice("y", "yes", right=True)], ["h"]),
+    )
+
+
+def test_progress_shows_each_task_with_its_sign_and_the_hints_used(capsys):
+    first, question = _two_tasks()
+    tasks = core.collect({"first": first, "question": question})
+    assert [row[2:] for row in tasks.progress().rows] == [
+        ("not attempted", 0, 2),
+        ("not attempted", 0, 1),
+    ]
+    assert repr(tasks.progress()) == repr(tasks.progress())  # a cell run twice
+    first.check(lambda values: 3)
+    question.check("a")
+    question.hint()
+    assert [row[2:] for row in tasks.progress().rows] == [
+        ("incorrect", 0, 2),
+        ("incorrect", 1, 1),
+    ]
+    first.check(double)
+    first.check(lambda values: 3)  # tried once more: it stays done
+    question.check("b")
+    assert tasks.progress().correct == 2
+    first.judge(lambda values: 3)  # what tests and marks use leaves no trace
+    shown = tasks.progress()._repr_mimebundle_()
+    assert shown["text/plain"].startswith("2 of 2 correct in this run.\n✔ first")
+    assert "| ✔ | `q` | question: correct | 1 of 1 |" in shown["text/markdown"]
+    capsys.readouterr()
+
+
+def test_a_strict_check_raises_where_an_answer_is_not_correct(task, capsys):
+    for wrong in (lambda values: 3, empty, ...):
+        with pytest.raises(AssertionError) as caught:
+            task.check(wrong, strict=True)
+        assert str(caught.value) == repr(task.judge(wrong))
+    assert task.check(double, strict=True).status == "correct"
+    assert "✔ Correct." in capsys.readouterr().out
+
+
+def test_a_frame_has_a_colour_that_both_themes_show():
+    for status, colour in feedback._COLOURS.items():
+        for page in ((255, 255, 255), (17, 17, 17)):  # JupyterLab, light and dark
+            assert _contrast(colour, page) >= 3, status
+        framed = feedback.framed("✘ **Not yet.** $x$", status)
+        assert framed.split("\n\n")[1] == "✘ **Not yet.** $x$"
+
+
+def _contrast(one, other):
+    lights = sorted(_luminance(colour) for colour in (one, other))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def _luminance(colour):
+    parts = [c / 255 for c in colour]
+    linear = [
+        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+    ]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))

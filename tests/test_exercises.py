@@ -66,6 +66,18 @@ def test_the_mistake_is_named(task, mistake):
     assert feedback.message == mistake.sentence
 
 
+@pytest.mark.parametrize(
+    ("task", "slip"),
+    [(task, slip) for task in TASKS for slip in task.slips],
+    ids=lambda it: it.name,
+)
+def test_a_slip_is_an_edit_of_code_that_stands_in_the_solution_once(task, slip):
+    code = slip.applied(task.solution_code)
+    assert code != task.solution_code
+    for piece in slip.edits:
+        assert task.solution_code.count(piece) == 1
+
+
 @every_task
 def test_the_stub_is_not_attempted_and_fits_the_solution(task):
     stub, solution = made_by(task, task.stub), made_by(task, task.solution_code)

@@ -595,3 +595,4 @@ is_the_nearest_row_the_neighbour = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress

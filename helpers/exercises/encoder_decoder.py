@@ -610,3 +610,4 @@ direction_without = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress

@@ -578,3 +578,4 @@ slowest_columns = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress

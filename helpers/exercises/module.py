@@ -888,3 +888,4 @@ where_sqrt_d_matters = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress

@@ -933,3 +933,4 @@ longer_context = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress

@@ -652,3 +652,4 @@ why_two_columns = Question(
 )
 
 EXERCISES = collect(globals())
+progress = EXERCISES.progress
