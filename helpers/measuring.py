@@ -74,7 +74,7 @@ def resident_peak_bytes(call):
     try:
         gc.collect()
         _return_free_memory()
-        with open("/proc/self/clear_refs", "w") as reset:
+        with open("/proc/self/clear_refs", "w", encoding="utf-8") as reset:
             reset.write("5")
         before = _status("VmRSS")
         result = call()
@@ -86,6 +86,6 @@ def resident_peak_bytes(call):
 
 
 def _status(name):
-    with open("/proc/self/status") as lines:
+    with open("/proc/self/status", encoding="utf-8") as lines:
         line = next(line for line in lines if line.startswith(name))
     return int(line.split()[1]) * 1024

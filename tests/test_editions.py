@@ -200,7 +200,7 @@ def test_make_offers_students_what_they_need(unzipped):
 
 
 def test_what_the_handout_installs_is_there(unzipped):
-    project = tomllib.loads((unzipped / "pyproject.toml").read_text())
+    project = tomllib.loads((unzipped / "pyproject.toml").read_text(encoding="utf-8"))
     packages = project["tool"]["setuptools"]["packages"]
     there = {
         ".".join(init.parent.relative_to(unzipped).parts)
@@ -208,9 +208,11 @@ def test_what_the_handout_installs_is_there(unzipped):
     }
     assert set(packages) == there >= {"helpers", "helpers.exercises"}
     assert (unzipped / project["project"]["license-files"][0]).is_file()
-    for needed in re.findall(r"helpers/\S+", (unzipped / "Makefile").read_text()):
+    for needed in re.findall(
+        r"helpers/\S+", (unzipped / "Makefile").read_text(encoding="utf-8")
+    ):
         assert (unzipped / needed).exists(), needed
-    pins = (unzipped / "requirements.txt").read_text()
+    pins = (unzipped / "requirements.txt").read_text(encoding="utf-8")
     assert "torch==" in pins and "jupyterlab==" in pins and "-e ." in pins
     assert "pytest" not in pins
 
@@ -264,10 +266,10 @@ def _python(unzipped, *arguments):
 def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
     mine = tmp_path / "student"
     mine.mkdir()
-    (mine / "marks.txt").write_text("mine")
+    (mine / "marks.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(BuildError, match="is not an edition"):
         handout.write(tmp_path, handout.STUDENT, [], [])
-    assert (mine / "marks.txt").read_text() == "mine"
+    assert (mine / "marks.txt").read_text(encoding="utf-8") == "mine"
     (mine / "marks.txt").unlink()
     for _ in range(2):
         handout.write(tmp_path, handout.STUDENT, [], [])
@@ -275,7 +277,7 @@ def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
 
 
 def test_a_makefile_without_its_marks_is_an_error():
-    text = (ROOT / "Makefile").read_text()
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
     with pytest.raises(BuildError, match="has lost"):
         handout.makefile(text.replace("# --- the environment", ""))
 

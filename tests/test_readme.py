@@ -23,7 +23,8 @@ def test_every_link_and_picture_resolves():
 
 def test_every_notebook_is_listed_with_its_minutes():
     for path in NOTEBOOKS:
-        (row,) = [r for r in README.splitlines() if f"({path.relative_to(ROOT)})" in r]
+        link = f"({path.relative_to(ROOT).as_posix()})"
+        (row,) = [row for row in README.splitlines() if link in row]
         minutes = re.search(r"(\d+) min", prose_cells(path)[0].source).group(1)
         assert row.rstrip(" |").endswith(f"| {minutes}")
 
@@ -55,8 +56,12 @@ def _minutes(content):
 
 
 def test_binder_takes_the_python_that_is_tested():
-    (named,) = re.findall(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text())
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (named,) = re.findall(
+        r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text(encoding="utf-8")
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     assert named == project["requires-python"].removeprefix(">=")
 
 
@@ -78,7 +83,9 @@ def test_make_explains_every_target(target):
 
 def test_ci_runs_the_readmes_test_command():
     assert "make test" in README
-    assert re.search(r"^make test$", (ROOT / ".ci/run").read_text(), re.MULTILINE)
+    assert re.search(
+        r"^make test$", (ROOT / ".ci/run").read_text(encoding="utf-8"), re.MULTILINE
+    )
 
 
 def test_nothing_but_the_frame_lies_at_the_top():

@@ -9,7 +9,9 @@ import tomllib
 import pytest
 from stored import NOTEBOOKS, ROOT, name_of, read
 
-RUNTIME = re.fullmatch(r"python-(\d+)\.(\d+)\n", (ROOT / "runtime.txt").read_text())
+RUNTIME = re.fullmatch(
+    r"python-(\d+)\.(\d+)\n", (ROOT / "runtime.txt").read_text(encoding="utf-8")
+)
 
 
 def test_the_package_accepts_the_python_of_runtime_txt():

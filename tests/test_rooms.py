@@ -1,0 +1,101 @@
+"""How the code is laid out: floors without circles, every arrow down, no large rooms."""
+
+import ast
+
+import pytest
+from stored import ROOT
+
+from helpers.exercises import AREAS
+
+HELPERS = ROOT / "helpers"
+ROOMS = sorted(HELPERS.rglob("*.py"))
+
+# From the ground up: a room imports from floors below its own, or from its own package.
+FLOORS = (
+    {"helpers"},
+    {"helpers.encoding", "helpers.corners", "helpers.look"},
+    {"helpers.module", "helpers.measuring", "helpers.training"},
+    {"helpers.pictures"},
+    {"helpers.explore"},
+    {"helpers.exercises"},
+    {"helpers.publishing"},
+    {"helpers.marking"},
+)
+
+
+def name_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path):
+    """The rooms of ours that a file imports, wherever in the file."""
+    names = {name_of(room) for room in ROOMS}
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module}
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return (found & names) - {name_of(path)}
+
+
+def floor_of(name):
+    """The number of a room's floor: that of its longest known prefix."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        prefix = ".".join(parts[:length])
+        for number, floor in enumerate(FLOORS):
+            if prefix in floor and (length > 1 or len(parts) == 1):
+                return number
+    raise AssertionError(f"{name} has no floor: add it to FLOORS")
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=name_of)
+def test_every_arrow_leads_down(path):
+    own = name_of(path)
+    for other in imports_of(path):
+        same_package = own.rpartition(".")[0] == other.rpartition(".")[0] != "helpers"
+        inside = same_package or other.startswith(f"{own}.") or own.startswith(other)
+        assert inside or floor_of(other) < floor_of(own), f"{own} imports {other}"
+
+
+def test_there_are_no_circles():
+    arrows = {name_of(path): imports_of(path) for path in ROOMS}
+    # A package's own file speaks for its rooms; it is no arrow between them.
+    done = set()
+
+    def visit(name, way):
+        assert name not in way, " → ".join([*way[way.index(name) :], name])
+        if name not in done:
+            for other in arrows[name] - set(_packages()):
+                visit(other, [*way, name])
+            done.add(name)
+
+    for name in arrows:
+        visit(name, [])
+
+
+def _packages():
+    return [name_of(path) for path in ROOMS if path.name == "__init__.py"]
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=name_of)
+def test_no_room_is_too_large_but_those_that_hold_data(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    data = path.parent.name == "exercises" and path.stem in AREAS
+    assert data or lines <= 500
+
+
+@pytest.mark.parametrize("name", _packages())
+def test_every_package_says_who_lives_there(name):
+    path = ROOT / name.replace(".", "/") / "__init__.py"
+    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert said and len(said.split()) >= 12, name
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_notebook_finds_its_rooms_under_its_own_name(area):
+    for package in ("exercises", "pictures", "explore"):
+        assert (HELPERS / package / f"{area}.py").exists()
