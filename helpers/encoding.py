@@ -4,9 +4,9 @@ Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.5. Everythin
 here is the reference that the exercises, the figures and the tests compare with.
 """
 
-from operator import index
-
 import numpy as np
+
+from helpers import arguments
 
 
 def angular_speeds(d_model, base=10_000.0):
@@ -19,13 +19,13 @@ def angular_speeds(d_model, base=10_000.0):
     even and positive, or for a base that is not a positive number.
     Source: the formula of section 3.5; the speed is the reciprocal of its denominator.
     """
-    d_model = _even_width(d_model)
+    d_model = arguments.even("d_model", d_model)
     pair = np.arange(d_model // 2)
-    return _positive_base(base) ** (-2.0 * pair / d_model)
+    return arguments.positive("base", base) ** (-2.0 * pair / d_model)
 
 
 def positional_encoding(max_len, d_model, base=10_000.0):
-    """The table of encodings, one row a position.
+    """The table of encodings, one row per position.
 
     Column ``2i`` holds ``sin(pos * theta_i)`` and column ``2i + 1`` holds
     ``cos(pos * theta_i)``, for ``pos = 0 ... max_len - 1``.
@@ -34,7 +34,7 @@ def positional_encoding(max_len, d_model, base=10_000.0):
     does, and likewise for a ``max_len`` that is not a positive integer.
     Source: section 3.5.
     """
-    return _rows(_count("max_len", max_len), angular_speeds(d_model, base))
+    return _rows(arguments.count("max_len", max_len), angular_speeds(d_model, base))
 
 
 def encode_with_bases(max_len, bases):
@@ -48,7 +48,7 @@ def encode_with_bases(max_len, bases):
     bases = np.asarray(bases, dtype=float)
     if bases.ndim != 1 or not len(bases) or not np.all(bases > 0):
         raise ValueError(f"bases must be a list of positive numbers; got {bases!r}")
-    return _rows(_count("max_len", max_len), 2.0 * np.pi / bases)
+    return _rows(arguments.count("max_len", max_len), 2.0 * np.pi / bases)
 
 
 def rotation_matrix(k, d_model, base=10_000.0):
@@ -63,7 +63,7 @@ def rotation_matrix(k, d_model, base=10_000.0):
     Source: section 3.5, "for any fixed offset k, PE_{pos+k} can be represented as a
     linear function of PE_pos"; the blocks follow from angle addition.
     """
-    angles = _integer("k", k) * angular_speeds(d_model, base)
+    angles = arguments.integer("k", k) * angular_speeds(d_model, base)
     matrix = np.zeros((d_model, d_model))
     sines, cosines = np.arange(0, d_model, 2), np.arange(1, d_model, 2)
     matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)
@@ -89,36 +89,3 @@ def distances(table):
 def _rows(max_len, speeds):
     angles = np.arange(max_len)[:, None] * speeds
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, -1)
-
-
-def _integer(name, value):
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer; got {value!r}")
-    try:
-        return index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer; got {value!r}") from None
-
-
-def _count(name, value):
-    value = _integer(name, value)
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1; got {value}")
-    return value
-
-
-def _even_width(d_model):
-    d_model = _count("d_model", d_model)
-    if d_model % 2:
-        raise ValueError(
-            f"d_model must be even: columns come in (sine, cosine) pairs; got {d_model}"
-        )
-    return d_model
-
-
-def _positive_base(base):
-    if isinstance(base, bool) or not isinstance(base, (int, float, np.number)):
-        raise TypeError(f"base must be a number; got {base!r}")
-    if not (base > 0 and np.isfinite(base)):
-        raise ValueError(f"base must be positive and finite; got {base!r}")
-    return float(base)

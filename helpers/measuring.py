@@ -1,4 +1,7 @@
-"""Time and memory of a call, measured so that the numbers can be compared."""
+"""Time and memory of a call, measured so that the numbers can be compared.
+
+Torch is loaded only where tensors are counted.
+"""
 
 import ctypes
 import gc
@@ -6,18 +9,14 @@ import sys
 from statistics import median
 from time import perf_counter
 
-import torch
-from torch.multiprocessing.reductions import StorageWeakRef
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
-
 
 def median_seconds(calls, repeats=15):
     """Median time of each call, by name; they take turns, so all meet the same noise.
 
-    ``calls`` is a dict of functions without arguments. Before each one the free
-    memory goes back to the system, where that can be asked for: all pay for their
-    memory, as in a program that has just started, and none finds its pages warm.
+    ``calls`` is a dict of functions without arguments; returns name -> seconds, each
+    the median of ``repeats`` calls. Before each call the free memory goes back to the
+    system, where that can be asked for: every call has to ask for its memory anew, as
+    in a program that has just started.
     """
     times = {name: [] for name in calls}
     for _ in range(repeats):
@@ -32,31 +31,12 @@ def median_seconds(calls, repeats=15):
 
 def peak_bytes(call):
     """The most bytes that a call's tensors hold at one time, its result included."""
-    with _Counting() as counting:
+    from helpers.counting import Counting
+
+    with Counting() as counting:
         result = call()
     del result
     return counting.peak
-
-
-class _Counting(TorchDispatchMode):
-    """Adds up the memory of all living tensors after each operation."""
-
-    def __init__(self):
-        super().__init__()
-        self.alive, self.peak = {}, 0
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        made = operation(*args, **(kwargs or {}))
-        for tensor in tree_leaves(made):
-            if isinstance(tensor, torch.Tensor):
-                storage = tensor.untyped_storage()
-                self.alive[storage.data_ptr()] = (
-                    StorageWeakRef(storage),
-                    storage.nbytes(),
-                )
-        self.alive = {k: v for k, v in self.alive.items() if not v[0].expired()}
-        self.peak = max(self.peak, sum(size for _, size in self.alive.values()))
-        return made
 
 
 def _return_free_memory():

@@ -1,8 +1,8 @@
 """One small training loop: seeded, with a progress bar, and it can be stopped.
 
-It serves the models of notebooks 06 and 07, whose tensors are so small that a second
-thread costs more than it brings, and a loader that fetches sample by sample more than
-the step itself.
+It is made for the models of notebook 06. Their tensors are so small that a second
+thread costs more than it brings, and that fetching samples one by one would take
+longer than learning from them.
 """
 
 import sys
@@ -26,7 +26,8 @@ def batches(*tensors, size=64, shuffle=True):
         raise ValueError(f"batches need tensors of one length above 0; got {shapes}")
     data = TensorDataset(*tensors)
     order = RandomSampler(data) if shuffle else InOrder(data)
-    # A list of indices is one sample to the loader: no collating, 10 times faster.
+    # The sampler gives lists of indices, each cut out of the tensors in one step:
+    # about ten times as fast as single samples put together again.
     return DataLoader(
         data, sampler=BatchSampler(order, size, drop_last=False), batch_size=None
     )
@@ -64,7 +65,7 @@ class Training:
     ):
         self.model, self.loss, self.train, self.valid = model, loss, train, valid
         self.measures = {"valid": loss, **(measures or {})}
-        # Fused: one call for all parameters, where each is only a few numbers.
+        # Fused: one call updates all parameters; here each has only a few numbers.
         self.optimiser = optimiser or torch.optim.Adam(
             model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True
         )

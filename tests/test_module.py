@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from helpers import PositionalEncoding, measuring, sinusoidal_table
-from helpers.encoding import positional_encoding
+from helpers.encoding import angular_speeds, positional_encoding
 from helpers.module import BLOCK
 
 FLOOR = 2.99e-8  # half the gap between float32 numbers below 1 is 2.98e-8
@@ -140,6 +140,19 @@ def test_the_table_is_the_formula_for_any_size_and_base(max_len, d_model, base):
     assert table.shape == (max_len, d_model) and table.is_contiguous()
 
 
+def test_turning_on_and_on_costs_no_digits_that_the_formula_has():
+    # 20 833 turns one after the other; nothing begins afresh in between.
+    table = sinusoidal_table(10**6, 8, dtype=torch.float64)
+    angles = (10**6 - 1) * angular_speeds(8)
+    formula = np.stack([np.sin(angles), np.cos(angles)], axis=1)
+    for pair in range(4):
+        right = exact(10**6 - 1, pair, 8)
+        turned, direct = table[-1].reshape(4, 2)[pair].tolist(), formula[pair].tolist()
+        for value, plain, wanted in zip(turned, direct, right, strict=True):
+            assert abs(Decimal(value) - wanted) < Decimal(4e-11)
+            assert abs(Decimal(value) - Decimal(plain)) < Decimal(4e-11)
+
+
 def test_longer_tables_begin_like_shorter_ones():
     long = sinusoidal_table(1100, 16)
     for length in (1, BLOCK, BLOCK + 1, 1000):
@@ -200,6 +213,25 @@ def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, trai
         exactly = (8**0.5 if scale_input else 1) * x.double() + module.table[:5]
         step = torch.finfo(dtype).eps
         assert torch.allclose(result.double(), exactly, rtol=2 * step, atol=2 * step)
+
+
+@given(st.integers(0, 40), st.integers(1, 10))
+@settings(max_examples=20, deadline=None)
+def test_fed_piece_by_piece_is_fed_at_once(start, length):
+    module = PositionalEncoding(8, max_len=50, scale_input=True).eval()
+    x = batch(2, 50, 8)
+    piece = module(x[:, start : start + length], start=start)
+    assert torch.equal(piece, module(x)[:, start : start + length])
+
+
+@pytest.mark.parametrize(
+    ("error", "start"),
+    [(ValueError, -1), (ValueError, 46), (TypeError, 1.0), (TypeError, "1")],
+)
+def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
+    with pytest.raises(error, match=r"^(x|start) ") as raised:
+        PositionalEncoding(8, max_len=50)(torch.zeros(2, 5, 8), start=start)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_transposed_view_is_read_right():
@@ -335,7 +367,68 @@ def test_compile_without_a_break():
     module = PositionalEncoding(8, scale_input=True).eval()
     compiled = torch.compile(module, backend="eager", fullgraph=True)
     x = batch(2, 5, 8)
-    assert torch.equal(compiled(x), module(x))
+    for start in (0, 3, 17):
+        assert torch.equal(compiled(x, start=start), module(x, start=start))
+
+
+# -------------------------------------------------------------- on an accelerator
+
+on_an_accelerator = pytest.mark.skipif(
+    not torch.accelerator.is_available(), reason="there is no accelerator here"
+)
+
+
+def accelerator():
+    return torch.accelerator.current_accelerator()
+
+
+@on_an_accelerator
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_there_it_gives_what_it_gives_here(dtype):
+    module, x = PositionalEncoding(64, max_len=300).eval(), batch(2, 200, 64)
+    here = module.to(dtype)(x.to(dtype))
+    there = module.to(accelerator())(x.to(accelerator(), dtype))
+    assert module.table.device.type == there.device.type == accelerator().type
+    assert there.dtype == dtype
+    step = torch.finfo(dtype).eps
+    assert torch.allclose(there.cpu().float(), here.float(), rtol=step, atol=step)
+
+
+@on_an_accelerator
+def test_a_model_built_there_has_the_same_table():
+    with torch.device(accelerator()):
+        module = PositionalEncoding(64, max_len=300)
+    assert module.table.device.type == accelerator().type
+    assert torch.equal(module.table.cpu(), sinusoidal_table(300, 64))
+
+
+@on_an_accelerator
+def test_dropout_and_gradients_there():
+    module = PositionalEncoding(64, dropout=0.25).to(accelerator())
+    x = batch(4, 50, 64).to(accelerator()).requires_grad_()
+    result = module(x)
+    (gradient,) = torch.autograd.grad(result.sum(), x)
+    assert torch.equal(gradient == 0, result == 0)
+    assert torch.allclose(gradient[gradient != 0], gradient.new_tensor(4 / 3))
+
+
+@on_an_accelerator
+@pytest.mark.filterwarnings("default")
+def test_compiled_there():
+    pytest.importorskip("triton")
+    module = PositionalEncoding(64, scale_input=True).eval().to(accelerator())
+    compiled = torch.compile(module, fullgraph=True)
+    for dtype in (torch.float32, torch.bfloat16):
+        x = batch(2, 50, 64).to(accelerator(), dtype)
+        step = torch.finfo(dtype).eps
+        assert compiled(x).dtype == dtype
+        assert torch.allclose(compiled(x), module(x), rtol=4 * step, atol=4 * step)
+
+
+@on_an_accelerator
+def test_a_wrong_device_is_said_and_not_mended_in_silence():
+    with pytest.raises(RuntimeError, match="device"):
+        PositionalEncoding(8)(torch.zeros(1, 3, 8, device=accelerator()))
 
 
 # -------------------------------------------------------------------- the door
@@ -364,6 +457,7 @@ BUILT_WRONG = [
     (ValueError, "base", {"base": -10_000.0}),
     (ValueError, "base", {"base": float("nan")}),
     (ValueError, "base", {"base": float("inf")}),
+    (ValueError, "base", {"base": 10**400}),
     (TypeError, "base", {"base": "10000"}),
 ]
 FED_WRONG = [
@@ -410,6 +504,31 @@ def test_a_table_holds_floats(dtype):
     with pytest.raises(TypeError) as raised:
         sinusoidal_table(5, 8, dtype=dtype)
     is_one_sentence_on("dtype", raised)
+
+
+ODD_NUMBERS = [
+    *(Decimal(10), 10, 10.0, np.float32(10), torch.tensor(10.0), np.array(10.0)),
+    *(True, "10", b"10", None, [10], np.array([10.0]), 1j, math.nan, 0, -3),
+]
+
+
+@pytest.mark.parametrize("value", ODD_NUMBERS, ids=repr)
+def test_both_doors_say_the_same(value):
+    """`helpers.encoding` and `helpers.module` take and refuse the same arguments."""
+
+    def said(call):
+        try:
+            return np.asarray(call()).round(6).tolist()
+        except (TypeError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+
+    assert said(lambda: positional_encoding(5, 8, value)) == said(
+        lambda: sinusoidal_table(5, 8, base=value, dtype=torch.float64)
+    )
+    for sizes in ((value, 8), (5, value)):
+        assert said(lambda sizes=sizes: positional_encoding(*sizes)) == said(
+            lambda sizes=sizes: sinusoidal_table(*sizes, dtype=torch.float64)
+        )
 
 
 def test_numbers_of_numpy_are_numbers():
