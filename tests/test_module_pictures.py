@@ -80,6 +80,21 @@ def test_norm_ratios_are_drawn_as_given():
     assert {name: lines[name] for name in ratios} == ratios
     assert ax.get_xscale() == ax.get_yscale() == "log"
     assert len({line.get_marker() for line in ax.lines[:2]}) == 2
+    assert set(ax.lines[-1].get_ydata()) == {1}  # where word and position are equal
+
+
+def test_the_texts_are_read_from_the_data():
+    alt = pictures.norm_ratios([2, 512], {"a": [0.7, 0.03], "b": [1, 16]}).alt
+    assert "a: 0.7 at width 2, 0.03 at width 512" in alt
+    assert "b: 1 at width 2, 16 at width 512" in alt
+    start = np.array([[-1.0, -1.0], [1.0, 1.0]])
+    alt = pictures.corners_moved({"one": (start, start + [0, 3])}).alt
+    assert "one: arrows of length 3.00 from points at a distance of 1.41" in alt
+    uneven = pictures.corners_moved({"one": (start, start * [[1], [2]])}).alt
+    assert "arrows of length 0.00 to 1.41" in uneven
+    measured = pd.DataFrame({"time": [1, 2.5]}, ["usual", "ours"])
+    alt = pictures.constructions(measured).alt
+    assert "time: 1 for usual, 2.5 for ours. The bar of ours is hatched." in alt
 
 
 def test_constructions_draw_every_measure():

@@ -1,4 +1,4 @@
-"""Pictures of notebook 06: attention step by step, squares, losses, two ablations."""
+"""Pictures of notebook 06: attention step by step, squares, losses, ablations."""
 
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
@@ -10,11 +10,19 @@ from helpers.pictures.style import (
     INK,
     MUTED,
     NEUTRAL,
+    PAIR_COLOURS,
     Picture,
     tidy,
 )
 
-WITHOUT, WITH, SHUFFLED = BAD, GOOD, NEUTRAL
+# A condition keeps its colour and its dashes in every picture; what stands behind a
+# comma ("with positions, shuffled") is the same models on other data: hollow dots.
+_LOOKS = {
+    "without positions": (BAD, "--"),
+    "with positions": (GOOD, "-"),
+    "causal mask instead": (PAIR_COLOURS[2], "-."),
+    "learned table": (PAIR_COLOURS[3], ":"),
+}
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 _BOX, _MARKED = "#EEF1F4", "#FCE5D4"
 
@@ -216,10 +224,14 @@ def predicted_squares(given, truth, predicted):
     Shapes (n, 2, 2) each: sequence, point, coordinate.
     """
     given, truth, predicted = map(np.asarray, (given, truth, predicted))
+    right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
+    off = np.linalg.norm(predicted - np.sign(predicted), axis=-1).max()
+    near = next((f"{r:g}" for r in (0.25, 0.5, 1) if off <= r), None)
     alt = (
         f"{len(given)} held-out squares. In each, points 0 and 1 are given; rings mark "
-        "the true points 2 and 3, crosses the predicted ones, joined to the path. The "
-        "crosses lie at the corners, close to the rings, in the right direction."
+        "the true points 2 and 3, crosses the predicted ones, joined to the path. In "
+        f"{_share(right, len(given))} both crosses are at the corners where the rings "
+        + (f"are; no cross is further than {near} from a corner." if near else "are.")
     )
     columns = min(5, len(given))
     rows = -(-len(given) // columns)
@@ -239,30 +251,44 @@ def predicted_squares(given, truth, predicted):
     return picture
 
 
-def two_queries(given, queries, predicted):
-    """What the decoder predicts from one memory, for each of two first queries.
+def next_corner(panels):
+    """Where the decoder goes from its first input, a panel for each experiment.
 
-    ``given`` of shape (2, 2); ``queries`` and ``predicted`` of shape (2, 2): the query
-    and the prediction of panel 0 and of panel 1.
+    ``panels`` maps a title to (given, start, predicted): the two points that the
+    encoder was given, of shape (2, 2), in its order; the decoder's first input and
+    its prediction, of shape (2,) each.
     """
-    given, queries, predicted = map(np.asarray, (given, queries, predicted))
-    alt = (
-        "Two panels with the same two given points. Left, the decoder starts from the "
-        "last given point and predicts the next corner in that direction. Right, it "
-        "starts from the first given point and predicts the corner on the other side."
-    )
-    picture = Picture(5.4, 2.9, alt=alt)
-    starts = "starts from the last", "starts from the first"
-    for ax, title, query, guess in zip(
-        picture.subplots(1, 2), starts, queries, predicted, strict=True
-    ):
+    told = []
+    for title, (given, start, guess) in panels.items():
+        corners = [_corner(point) for point in (*given, start, guess)]
+        told.append(
+            "{}: the encoder is given point 0 at {} and point 1 at {}; from {} the "
+            "arrow leads to {}".format(title, *corners)
+        )
+    told = "; ".join(told)
+    picture = Picture(2.7 * len(panels), 2.9, alt=f"Squares side by side. {told}.")
+    axes = np.atleast_1d(picture.subplots(1, len(panels)))
+    for ax, (title, parts) in zip(axes, panels.items(), strict=True):
+        given, start, guess = map(np.asarray, parts)
         _square(ax)
         _numbered(ax, given, (0, 1), INK)
-        ax.plot(*query, "o", mfc="none", mec=BAD, mew=2, ms=19)
-        _path(ax, np.stack([query, guess]), BAD)
+        ax.plot(*start, "o", mfc="none", mec=BAD, mew=2, ms=19)
+        _path(ax, np.stack([start, guess]), BAD)
         ax.plot(*guess, "x", color=BAD, mew=2, ms=8)
         ax.set_title(title, fontsize=10, color=INK)
     return picture
+
+
+def _corner(point):
+    """The corner that a point belongs to, in words; or that it belongs to none."""
+    x, y = np.asarray(point, dtype=float)
+    if np.hypot(abs(x) - 1, abs(y) - 1) > 0.6:
+        return f"no corner ({x:.1f}, {y:.1f})"
+    return f"the {'upper' if y > 0 else 'lower'} {'right' if x > 0 else 'left'} corner"
+
+
+def _share(part, whole):
+    return f"all {whole}" if part == whole else f"{part} of {whole}"
 
 
 def _square(ax):
@@ -302,10 +328,13 @@ def _numbered(ax, path, numbers, colour):
 
 def losses(history, floor):
     """Training and held-out loss against epochs, log scale, with the noise floor."""
+    told = "; ".join(
+        f"the {label} loss {_fall(history[key])} and ends {_beside(history[key], floor)}"
+        for key, label in (("train", "training"), ("valid", "held-out"))
+    )
     alt = (
-        "Training loss and held-out loss against epochs, on a logarithmic axis. Both "
-        "fall together by more than a factor of ten and level off just above the dashed "
-        "line, the variance of the noise."
+        f"Two curves over {len(history['train'])} epochs, on a logarithmic axis, and a "
+        f"dashed line at {floor:.2g}, the variance of the noise: {told}."
     )
     picture = Picture(6.2, 3.1, alt=alt)
     ax = picture.subplots()
@@ -320,17 +349,37 @@ def losses(history, floor):
     return _done(picture, ax, xlabel="epoch", ylabel="mean squared error")
 
 
+def _fall(values):
+    """What becomes of a loss, in words that small differences do not change."""
+    factor = values[0] / values[-1]
+    for least, word in ((10, "ten"), (2, "two")):
+        if factor > least:
+            return f"falls by more than a factor of {word}"
+    return "hardly falls" if factor > 1 else "does not fall"
+
+
+def _beside(values, floor):
+    if values[-1] < floor:
+        return "below the line"
+    return "just above the line" if values[-1] < 2 * floor else "far above the line"
+
+
 def attention_maps(maps):
     """Maps of all heads: ``maps`` name -> weights (heads, queries, keys).
 
     The names of the rows and columns come with each map: name -> (weights, queries,
     keys).
     """
+    masked = [
+        name
+        for name, (weights, _, _) in maps.items()
+        if np.shape(weights)[-1] > 1 and not np.triu(weights, 1).any()
+    ]
     alt = (
         f"{len(maps)} attention maps, a row for each head: {', '.join(maps)}. Rows of a "
-        "map are queries, columns are keys, darker is more weight; every row sums to 1, "
-        "and in masked self-attention the upper right is empty."
-    )
+        "map are queries, columns are keys, darker is more weight. "
+        + (f"Nothing but 0 right of the diagonal: {', '.join(masked)}." * bool(masked))
+    ).strip()
     heads = len(next(iter(maps.values()))[0])
     picture = Picture(8.6, 2.6 * heads, alt=alt)
     grid = picture.subplots(heads, len(maps), squeeze=False)
@@ -360,35 +409,41 @@ def ablation_dots(errors, floor):
     Thin lines join the same seed; ``floor`` is the error that the noise sets.
     """
     names = list(errors)
-    alt = (
-        f"Held-out error of {len(errors[names[0]])} seeds, one dot each, in two columns: "
-        f"{' and '.join(names)}. The two groups overlap; all dots lie just above the "
-        "dashed line of the noise."
-    )
-    picture = Picture(5.2, 3.4, alt=alt)
-    ax = picture.subplots()
     values = np.array([errors[name] for name in names])
+    inside = values.min(axis=1).max() <= values.max(axis=1).min()
+    below = (values <= floor).sum()
+    alt = (
+        f"Held-out error of {values.shape[1]} seeds, one dot each, in {len(names)} "
+        f"columns: {_ranges_of(errors, 0.05)}. The columns "
+        f"{'overlap' if inside else 'do not overlap'}; {below or 'no'} "
+        f"{'dot lies' if below == 1 else 'dots lie'} at or below the dashed line, the "
+        f"noise, {floor:g}."
+    )
+    picture = Picture(2.6 * len(names), 3.4, alt=alt)
+    ax = picture.subplots()
     places = np.arange(len(names))[:, None] + _aside(values.shape[1])
     ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
-    for where, row, colour in zip(places, values, (WITHOUT, WITH), strict=True):
-        ax.plot(where, row, "o", color=colour, ms=8, alpha=0.85)
+    for where, row, name in zip(places, values, names, strict=True):
+        ax.plot(where, row, "o", color=_look(name)[0], ms=8, alpha=0.85)
     ax.axhline(floor, color=MUTED, linestyle="--", linewidth=1)
-    ax.text(1.45, floor, "noise ", ha="right", va="bottom", fontsize=9, color=MUTED)
+    right = len(names) - 0.5
+    ax.text(right, floor, "noise ", ha="right", va="bottom", fontsize=9, color=MUTED)
     ax.set_xticks(range(len(names)), names)
-    ax.set(xlim=(-0.5, 1.5), ylim=(0, max(1.25 * values.max(), 1.5 * floor)))
+    ax.set(xlim=(-0.5, right), ylim=(0, max(1.25 * values.max(), 1.5 * floor)))
     return _done(picture, ax, ylabel="root mean squared error")
 
 
 def accuracy_curves(curves):
     """Held-out accuracy against epochs; ``curves`` condition -> (seeds, epochs)."""
+    ends = {name: [line[-1] for line in lines] for name, lines in curves.items()}
     alt = (
-        "Held-out accuracy against epochs, one line a seed. Without positions all lines "
-        "stay at 0.5, which is chance; with positions they all rise to 1.0."
+        "Held-out accuracy against epochs, one line a seed, and a dotted line at 0.5, "
+        f"which is chance. At the last epoch: {_ranges_of(ends, 0.1, most=1)}."
     )
     picture = Picture(6.6, 3.3, alt=alt)
     ax = picture.subplots()
-    styles = zip(curves.items(), ((WITHOUT, "--"), (WITH, "-")), strict=True)
-    for (name, lines), (colour, dash) in styles:
+    for name, lines in curves.items():
+        colour, dash = _look(name)
         for number, line in enumerate(np.asarray(lines)):
             epochs = np.arange(1, len(line) + 1)
             label = name if number == 0 else None
@@ -399,23 +454,46 @@ def accuracy_curves(curves):
     return _done(picture, ax, xlabel="epoch", ylabel="accuracy")
 
 
-def accuracy_dots(accuracies):
-    """One dot a seed in each column; ``accuracies`` condition -> (seeds,)."""
-    names = list(accuracies)
+def share_dots(shares, *, ylabel, chance=None):
+    """One dot a seed in each column; ``shares`` condition -> (seeds,), from 0 to 1.
+
+    ``chance`` draws a line at the share that guessing reaches.
+    """
     alt = (
-        "Held-out accuracy of every seed, one dot each, in three columns: "
-        f"{', '.join(names)}. The first and the last lie at 0.5, the middle one at 1.0."
+        f"The {ylabel} of every seed, one dot each, in {len(shares)} columns: "
+        f"{_ranges_of(shares, 0.1, most=1)}."
+        + (f" A dotted line at {chance:g}, which is chance." if chance else "")
     )
-    picture = Picture(6.2, 3.1, alt=alt)
+    picture = Picture(max(5.2, 1.75 * len(shares)), 3.1, alt=alt)
     ax = picture.subplots()
-    colours = (WITHOUT, WITH, SHUFFLED)
-    for place, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        row = np.asarray(accuracies[name])
-        ax.plot(place + _aside(len(row)), row, "o", color=colour, ms=8, alpha=0.85)
-    ax.axhline(0.5, color=MUTED, linestyle=":", linewidth=1)
-    ax.set_xticks(range(len(names)), names)
-    ax.set(xlim=(-0.5, len(names) - 0.5), ylim=(0.35, 1.05))
-    return _done(picture, ax, ylabel="accuracy")
+    for place, (name, row) in enumerate(shares.items()):
+        colour, fill = _look(name)[0], "none" if "," in name else None
+        where = place + _aside(len(row))
+        ax.plot(where, row, "o", color=colour, mfc=fill, mew=1.6, ms=8, alpha=0.85)
+    if chance:
+        ax.axhline(chance, color=MUTED, linestyle=":", linewidth=1)
+    labels = [name.replace(", ", ",\n") for name in shares]
+    ax.set_xticks(range(len(shares)), labels)
+    ax.set(xlim=(-0.5, len(shares) - 0.5), ylim=(-0.05, 1.05))
+    return _done(picture, ax, ylabel=ylabel)
+
+
+def _look(name):
+    """Colour and dashes of a condition."""
+    return _LOOKS.get(name.partition(",")[0], (NEUTRAL, "-"))
+
+
+def _ranges_of(columns, step, most=np.inf):
+    """ "a: between 0.4 and 0.6; b: …": the ends of each column, rounded outwards.
+
+    With some room, so that another processor's last digits give the same words.
+    """
+    told = []
+    for name, values in columns.items():
+        low = np.floor((np.min(values) - step / 20) / step) * step
+        high = np.ceil((np.max(values) + step / 20) / step) * step
+        told.append(f"{name}: between {max(low, 0):.3g} and {min(high, most):.3g}")
+    return "; ".join(told)
 
 
 def _aside(seeds):

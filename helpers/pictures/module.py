@@ -135,14 +135,20 @@ def corners_moved(moved):
 
     ``moved`` maps a title to (start, end), each of shape (n, 2).
     """
+    told = []
+    for title, (start, end) in moved.items():
+        start, end = np.asarray(start), np.asarray(end)
+        lengths, sizes = (np.linalg.norm(v, axis=1) for v in (end - start, start))
+        told.append(
+            f"{title}: arrows of length {_span(lengths)} from points at a distance of "
+            f"{_span(sizes)} from the middle"
+        )
     alt = (
         "The corners of a square as dots, and an arrow from each to where adding its "
-        "position carries it, in panels: "
-        + "; ".join(moved)
-        + ". The arrows are the same in both; against the larger square they are short."
+        f"position carries it, in {len(moved)} panels. {'; '.join(told)}."
     )
     picture = Picture(8.4, 3.9, alt=alt)
-    axes = picture.subplots(1, len(moved), sharex=True, sharey=True)
+    axes = np.atleast_1d(picture.subplots(1, len(moved), sharex=True, sharey=True))
     for ax, (title, (start, end)) in zip(axes, moved.items(), strict=True):
         for n, (a, b) in enumerate(zip(start, end, strict=True)):
             ax.annotate(
@@ -169,13 +175,23 @@ def corners_moved(moved):
     return picture
 
 
+def _span(values):
+    """ "1.41", or "1.00 to 2.00" where they differ."""
+    ends = [f"{f(values):.2f}" for f in (np.min, np.max)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
 def norm_ratios(widths, ratios):
     """Norm of a position over norm of a word, by width; ``ratios`` maps name to values."""
+    told = [
+        f"{name}: {values[0]:.2g} at width {widths[0]}, {values[-1]:.2g} at width "
+        f"{widths[-1]}"
+        for name, values in ratios.items()
+    ]
     alt = (
         "The norm of a position divided by the norm of a word, against d_model, on "
-        "logarithmic axes: " + "; ".join(ratios) + ". Small embeddings without the "
-        "factor are drowned more and more as the width grows; embeddings of size 1 "
-        "with the factor drown the position."
+        f"logarithmic axes, with a dashed line at 1, where they are equal. "
+        f"{'; '.join(told)}."
     )
     picture = Picture(8.4, 3.4, alt=alt)
     ax = picture.subplots()
@@ -202,15 +218,17 @@ def constructions(measured):
     ``measured`` is a DataFrame: a row for each way, a column for each measure; the
     column's name is the axis label. Axes are logarithmic.
     """
+    told = [
+        f"{name}: "
+        + ", ".join(f"{value:.2g} for {way}" for way, value in measured[name].items())
+        for name in measured
+    ]
     alt = (
-        f"Bars for {len(measured)} ways to build the table ("
-        + ", ".join(measured.index)
-        + "), in panels: "
-        + "; ".join(measured.columns)
-        + ". The last one, the shipped one, has a hatched bar."
+        f"Bars for {len(measured)} ways to build the table, in {len(told)} panels. "
+        f"{'; '.join(told)}. The bar of {measured.index[-1]} is hatched."
     )
     picture = Picture(9, 2.4, alt=alt)
-    axes = picture.subplots(1, len(measured.columns), sharey=True)
+    axes = np.atleast_1d(picture.subplots(1, len(measured.columns), sharey=True))
     colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
     for ax, name in zip(axes, measured, strict=True):
         values = measured[name].to_numpy(float)
