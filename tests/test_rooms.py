@@ -13,6 +13,7 @@ ROOMS = sorted(HELPERS.rglob("*.py"))
 # From the ground up: a room imports from floors below its own, or from its own package.
 FLOORS = (
     {"helpers"},
+    {"helpers.arguments", "helpers.counting"},
     {"helpers.encoding", "helpers.corners", "helpers.look"},
     {"helpers.module", "helpers.measuring", "helpers.training"},
     {"helpers.pictures"},
