@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,12 +14,17 @@ import urllib.parse
 import uuid
 from pathlib import Path
 
+import nbformat
 import psutil
 import requests
 import websocket
 from nbformat.v4 import output_from_msg
+from stored import NOTEBOOKS, said
+
+from helpers.publishing.refresh import is_compared
 
 RECIPE = Path(__file__).with_name("jupyterhub_config.py")
+COURSE = "course"
 PASSWORD = "a trial's password"
 _OUTPUTS = {"stream", "display_data", "execute_result", "error"}
 
@@ -72,6 +78,69 @@ class Hub:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         self._process.wait(10)
+
+
+class Course:
+    """The repository that the instructor hands out, and pushes to."""
+
+    def __init__(self, folder):
+        self.shelf, self._desk = folder / f"{COURSE}.git", folder / "desk"
+        self._git("init", "--bare", "--initial-branch=main", self.shelf, at=folder)
+        self._git("clone", self.shelf, self._desk, at=folder)
+        (self._desk / "notebooks").mkdir()
+        for path in NOTEBOOKS:
+            shutil.copy(path, self._desk / "notebooks")
+        self.push()
+
+    def push(self):
+        """Commit all there is on the desk, and hand it out."""
+        who = ("-c", "user.name=Instructor", "-c", "user.email=instructor@localhost")
+        self._git("add", "--all")
+        self._git(*who, "commit", "--message", "For the class")
+        self._git("push", "origin", "HEAD:main")
+
+    def _git(self, *words, at=None):
+        subprocess.run(["git", *words], cwd=at or self._desk, check=True)
+
+    def edit(self, name, change):
+        """Change a notebook with ``change(notebook)``; returns it as it is then."""
+        path = self._desk / "notebooks" / f"{name}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        change(notebook)
+        nbformat.write(notebook, path)
+        return notebook
+
+    def link(self, name):
+        """What the instructor gives to the class: an nbgitpuller link to a notebook."""
+        asked = {
+            "repo": self.shelf.as_uri(),
+            "branch": "main",
+            "targetpath": COURSE,
+            "urlpath": f"lab/tree/{place(name)}",
+        }
+        return f"/hub/user-redirect/git-pull?{urllib.parse.urlencode(asked)}"
+
+
+def place(name):
+    """Where a notebook lies among a student's files."""
+    return f"{COURSE}/notebooks/{name}.ipynb"
+
+
+@contextlib.contextmanager
+def open_hub(folder, names):
+    """A Hub that answers, for students of these names; ended at the end."""
+    for name in names:
+        # As in CI, where everything runs as root; no setting for a class.
+        settings = folder / "students" / name / ".jupyter/jupyter_server_config.json"
+        settings.parent.mkdir(parents=True)
+        allowed = json.dumps({"ServerApp": {"allow_root": True}})
+        settings.write_text(allowed, encoding="utf-8")
+    hub = Hub(folder)
+    try:
+        hub.wait()
+        yield hub
+    finally:
+        hub.stop()
 
 
 class Student:
@@ -207,6 +276,22 @@ class Kernel:
                 shown[content.get("transient", {}).get("display_id")] = output
                 _add(outputs, output)
         return outputs
+
+
+def run_all(student, kernel, name):
+    """Run a notebook's code cells as the student has them: (cell, outputs) for each."""
+    cells = nbformat.from_dict(student.contents(place(name))["content"]).cells
+    return [
+        (cell, kernel.run(cell.source)) for cell in cells if cell.cell_type == "code"
+    ]
+
+
+def said_otherwise(cell, outputs):
+    """Whether a cell failed, or said something else than what is stored with it."""
+    if "error" in [output.output_type for output in outputs]:
+        return True
+    new = nbformat.from_dict({**cell, "outputs": outputs})
+    return is_compared(cell) and said(new) != said(cell)
 
 
 def _execute_request(number, source):

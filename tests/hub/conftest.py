@@ -9,6 +9,6 @@ def pytest_terminal_summary(terminalreporter):
         if key == "hub"
     ]
     if lines:
-        terminalreporter.section("memory of a student on the hub")
+        terminalreporter.section("measured on the hub")
         for line in lines:
             terminalreporter.line(line)

@@ -47,12 +47,22 @@ c.Spawner.environment = {"OMP_NUM_THREADS": "1"}
 # --- Memory: no process (server or kernel) may hold more than 2 GiB, here in KiB. The
 # cell then ends in a MemoryError, and everyone works on. `make hub` prints what a
 # notebook takes. For one limit on all that a student runs, see SystemdSpawner.
-LIMITED = f'ulimit -d {2 * 1024 * 1024}; eval exec "$0"'
-c.LocalProcessSpawner.shell_cmd = ["/bin/sh", "-c", LIMITED]
+LIMIT = f"ulimit -d {2 * 1024 * 1024}"
+
+# --- Kernels listen on sockets in a folder that only their account may enter. Over TCP,
+# the usual way, any account of the machine could connect to them. The folder's path is
+# short: a socket's may have 107 characters.
+PRIVATE = "export JUPYTER_RUNTIME_DIR=$(mktemp -d)"
+c.LocalProcessSpawner.shell_cmd = [
+    "/bin/sh",
+    "-c",
+    f'{LIMIT}; {PRIVATE}; eval exec "$0"',
+]
 
 # --- Idle: a kernel that nobody looks at ends after an hour, a server without kernels
 # half an hour later. The files stay, and the next visit starts the server again.
 c.Spawner.args = [
+    "--KernelManager.transport=ipc",
     "--MappingKernelManager.cull_idle_timeout=3600",
     "--ServerApp.shutdown_no_activity_timeout=1800",
 ]
