@@ -93,4 +93,4 @@ def test_nothing_but_the_frame_lies_at_the_top():
         ["git", "-C", ROOT, "ls-files"], capture_output=True, text=True
     ).stdout.split()
     folders = {name.split("/")[0] for name in listed if "/" in name}
-    assert folders <= {"notebooks", "helpers", "tests", ".ci"}
+    assert folders <= {"notebooks", "helpers", "tests", ".ci", ".github"}
