@@ -6,6 +6,7 @@ last lines of a module are ``EXERCISES = collect(globals())`` and
 ``progress = EXERCISES.progress``.
 """
 
+from helpers.exercises.demands import Demand, no_loop
 from helpers.exercises.exercise import Exercise, exercise, plain_call
 from helpers.exercises.feedback import CORRECT, INCORRECT, NOT_ATTEMPTED, Feedback
 from helpers.exercises.mistakes import Mistake, Slip
@@ -17,6 +18,7 @@ __all__ = [
     "INCORRECT",
     "NOT_ATTEMPTED",
     "Choice",
+    "Demand",
     "Exercise",
     "Feedback",
     "Mistake",
@@ -26,5 +28,6 @@ __all__ = [
     "Tasks",
     "collect",
     "exercise",
+    "no_loop",
     "plain_call",
 ]

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.exercises import running
+from helpers.exercises import running, timing
 from helpers.exercises.comparing import Unreadable, agrees, as_array, first_difference
 from helpers.exercises.feedback import (
     CORRECT,
@@ -38,6 +38,7 @@ class Exercise(Task):
     run        ``run(answer, *case)`` gives what is compared; by default the call
                itself. For a class: build it, use it, and return a dict of
                observations (label -> array, string or number)
+    demands    `Demand` objects: what the text asks for beside right values
     remark     one sentence for a right answer: what it has shown
     rtol, atol tolerances, wide enough for float32
     seconds    the time bound of one case
@@ -53,6 +54,7 @@ class Exercise(Task):
         cases,
         hints,
         mistakes=(),
+        demands=(),
         run=None,
         remark="",
         name=None,
@@ -63,7 +65,7 @@ class Exercise(Task):
         super().__init__(name or reference.__name__, hints)
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
         self.cases, self._listed = tuple(cases), tuple(mistakes)
-        self.run, self.remark = run or plain_call, remark
+        self.demands, self.run, self.remark = demands, run or plain_call, remark
         self.tolerance, self.seconds = (rtol, atol), seconds
 
     @property
@@ -151,6 +153,10 @@ class Exercise(Task):
                 return problem
             if problem:
                 return self._known_mistake(outcomes) or _constant(outcomes) or problem
+        for demand in self.demands:
+            complaint = demand.complaint(answer)
+            if complaint:
+                return wrong(complaint, demand.name)
         cases = _count(len(self.cases), "case")
         return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
 
@@ -269,7 +275,7 @@ def _nothing_returned(outcome):
 def _exception(where, error, answer, seconds):
     if isinstance(error, NotImplementedError) or "ellipsis" in str(error).lower():
         return not_attempted("There is still a `...` where your code belongs.")
-    if isinstance(error, running.TimeUp):
+    if isinstance(error, timing.TimeUp):
         return wrong(
             f"{where} it was still running after {seconds:g} seconds and was stopped. "
             "Is there a loop that never ends?",

@@ -3,14 +3,15 @@
 import copy
 import dis
 import io
-import signal
-import threading
 import traceback
 import types
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 
 import numpy as np
+
+from helpers.exercises import source
+from helpers.exercises.timing import time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
 
@@ -25,21 +26,16 @@ class Outcome:
     changed: list = field(default_factory=list)  # indices of arguments it modified
 
 
-class TimeUp(BaseException):
-    """Not an Exception, so that ``except Exception`` in the answer lets it pass."""
-
-
 def call(run, answer, args, seconds):
     """Call ``run(answer, *copies of args)`` within a time bound; never raises.
 
-    The bound needs POSIX signals and the main thread; elsewhere there is none. A
-    KeyboardInterrupt is the student's own and passes.
+    A KeyboardInterrupt is the student's own and passes.
     """
     given = copy.deepcopy(args)
     printed = _Capped()
     outcome = Outcome()
     try:
-        with redirect_stdout(printed), _time_limit(seconds):
+        with redirect_stdout(printed), time_limit(seconds):
             outcome.value = run(answer, *given)
     except KeyboardInterrupt:
         raise
@@ -54,7 +50,7 @@ def call(run, answer, args, seconds):
 
 def place_of(error, answer):
     """Line number and text of the answer's last line on the way to the error."""
-    codes = {code.co_filename for code in _codes(answer)}
+    codes = {code.co_filename for code in source.codes(answer)}
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if f.filename in codes]
     frame = own[-1] if own else None
@@ -111,26 +107,6 @@ class _Capped(io.TextIOBase):
         return "".join(self.parts)
 
 
-@contextmanager
-def _time_limit(seconds):
-    main = threading.current_thread() is threading.main_thread()
-    if not (main and hasattr(signal, "setitimer")):
-        yield
-        return
-
-    def stop(*_):
-        raise TimeUp
-
-    before = signal.signal(signal.SIGALRM, stop)
-    # It rings again and again: a bare ``except:`` swallows some, never all.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.01)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def _same(before, after):
     if isinstance(before, (list, tuple)) and isinstance(after, type(before)):
         return len(before) == len(after) and all(map(_same, before, after))
@@ -144,14 +120,6 @@ def _same(before, after):
     return True  # a module or another object: not ours to compare
 
 
-def _codes(answer):
-    if isinstance(answer, type):
-        members = vars(answer).values()
-        return [code for member in members for code in _codes(member)]
-    code = code_of(answer)
-    return [code] if code else []
-
-
 def _fingerprint(thing):
     """What a function or class does, without names of files and line numbers."""
     if isinstance(thing, types.CodeType):
@@ -160,7 +128,7 @@ def _fingerprint(thing):
             thing.co_names,
             tuple(map(_fingerprint, thing.co_consts)),
         )
-    codes = _codes(thing)
+    codes = source.codes(thing)
     if codes:
         return tuple(map(_fingerprint, codes))
     return repr(thing)

@@ -1,0 +1,153 @@
+"""An answer's source: where it stands, as text and as a syntax tree.
+
+It works for notebook cells, files and code that was compiled from a text, as long as
+`linecache` knows the text: IPython registers each cell there.
+"""
+
+import ast
+import linecache
+import types
+from dataclasses import dataclass
+
+OURS = "helpers."  # modules of the series are not the student's to change
+
+
+@dataclass(frozen=True)
+class Part:
+    """A function or class of the student's: its tree, its text and its file.
+
+    ``name`` is the global name that it goes by; None for the answer itself, which may
+    go by any. Line numbers count from the start of the cell or file.
+    """
+
+    name: str | None
+    node: ast.AST
+    text: str
+    file: str
+
+    def piece(self, node):
+        """The text of a node, as written."""
+        return ast.get_source_segment(self.text, node) or ""
+
+
+def codes(answer):
+    """The code objects of a function, a method, or of a class's methods."""
+    if isinstance(answer, type):
+        return [code for member in vars(answer).values() for code in codes(member)]
+    answer = getattr(answer, "fget", None) or getattr(answer, "__func__", answer)
+    code = getattr(answer, "__code__", None)
+    return [code] if isinstance(code, types.CodeType) else []
+
+
+def part_of(answer, name=None):
+    """The Part of a function or class, or None where its source is not known."""
+    found = codes(answer)
+    if not found:
+        return None
+    text = "".join(linecache.getlines(found[0].co_filename))
+    if not text.strip():
+        return None
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    node = _class_of(tree, answer) if isinstance(answer, type) else None
+    node = node or _function_of(tree, found[0])
+    return node and Part(name, node, text, found[0].co_filename)
+
+
+def parts(answer):
+    """The answer and the student's own functions that it calls, directly or not.
+
+    A function is the student's where it lives with the answer's globals and outside of
+    the series and of installed packages. Empty where the answer has no source.
+    """
+    first = part_of(answer)
+    if first is None:
+        return []
+    names, found, seen = globals_of(answer), [first], {id(answer)}
+    waiting = [first]
+    while waiting:
+        for name in names_in(waiting.pop().node):
+            other = names.get(name)
+            if id(other) in seen or not _is_own(other, names):
+                continue
+            seen.add(id(other))
+            part = part_of(other, name)
+            if part:
+                found.append(part)
+                waiting.append(part)
+    return found
+
+
+def globals_of(answer):
+    """The global names that an answer sees, and those it was made with."""
+    if isinstance(answer, type):
+        for member in vars(answer).values():
+            if isinstance(member, types.FunctionType):
+                return member.__globals__
+        return {}
+    answer = getattr(answer, "__func__", answer)
+    names = getattr(answer, "__globals__", {})
+    cells = getattr(answer, "__closure__", None) or ()
+    free = dict(zip(answer.__code__.co_freevars, cells, strict=True)) if cells else {}
+    if not free:
+        return names
+    made_with = {}
+    for name, cell in free.items():
+        try:
+            made_with[name] = cell.cell_contents
+        except ValueError:
+            continue  # not yet bound
+    return {**names, **made_with}
+
+
+def names_in(tree):
+    """Every plain name in a tree, once each, in order."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return list(dict.fromkeys(node.id for node in nodes))
+
+
+def _is_own(thing, names):
+    module = getattr(thing, "__module__", None) or ""
+    if not isinstance(thing, (types.FunctionType, type)) or module.startswith(OURS):
+        return False
+    return module == names.get("__name__") or (
+        isinstance(thing, types.FunctionType) and thing.__globals__ is names
+    )
+
+
+def _class_of(tree, answer):
+    lines = {code.co_firstlineno for code in codes(answer)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == answer.__name__:
+            inside = {n.lineno for n in ast.walk(node) if hasattr(n, "lineno")}
+            if lines & inside:
+                return node
+    return None
+
+
+def _function_of(tree, code):
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    near = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, kinds)
+        and getattr(node, "name", "<lambda>") == code.co_name
+        and _first_line(node) == code.co_firstlineno
+    ]
+    if len(near) > 1:  # two lambdas in a line: the one at whose place the code stands
+        places = [p for p in code.co_positions() if p[0] and p[1] and p[3]]
+        near = [n for n in near if all(_holds(n, place) for place in places)]
+        near.sort(key=lambda n: (n.lineno, n.col_offset))
+    return near[-1] if near else None
+
+
+def _first_line(node):
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+
+
+def _holds(node, place):
+    line, end_line, column, end_column = place
+    begins = (node.lineno, node.col_offset) <= (line, column)
+    return begins and (end_line, end_column) <= (node.end_lineno, node.end_col_offset)

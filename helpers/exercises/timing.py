@@ -1,0 +1,76 @@
+"""A bound on the time of foreign code, with signals or with a watching thread."""
+
+import ctypes
+import signal
+import threading
+from contextlib import contextmanager
+
+AGAIN = 0.01  # seconds between two alarms
+
+
+class TimeUp(BaseException):
+    """Not an Exception, so that ``except Exception`` in the answer lets it pass."""
+
+
+def time_limit(seconds):
+    """A context that raises TimeUp in its body once the time is up.
+
+    It is raised again and again: a bare ``except:`` swallows some, never all. Where
+    there are signals (POSIX, the main thread) even a call that sleeps is ended;
+    elsewhere a watching thread raises between two steps of Python.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if main and hasattr(signal, "setitimer"):
+        return _by_signal(seconds)
+    return _by_watching(seconds)
+
+
+@contextmanager
+def _by_signal(seconds):
+    def stop(*_):
+        raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        # An alarm may still ring in here, until the timer is off.
+        while True:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+                break
+            except TimeUp:
+                continue
+
+
+@contextmanager
+def _by_watching(seconds):
+    watched = ctypes.c_ulong(threading.get_ident())
+    over, turn = threading.Event(), threading.Lock()
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+    def watch():
+        wait = seconds
+        while not over.wait(wait):
+            with turn:
+                if not over.is_set():
+                    raise_in(watched, ctypes.py_object(TimeUp))
+            wait = AGAIN
+
+    watcher = threading.Thread(target=watch, name="time limit", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        # One may still be on its way: let it come, and take back what has not.
+        while True:
+            try:
+                over.set()
+                with turn:
+                    raise_in(watched, None)
+                watcher.join()
+                break
+            except TimeUp:
+                continue

@@ -1,0 +1,96 @@
+"""The time bound: with signals, and where there are none."""
+
+import contextlib
+import signal
+import threading
+import time
+
+import pytest
+
+from helpers.exercises import running
+from helpers.exercises.core import plain_call
+from helpers.exercises.timing import TimeUp, time_limit
+
+
+def forever():
+    while True:
+        pass
+
+
+def forever_and_deaf():
+    while True:
+        try:  # noqa: SIM105
+            sum(range(50))
+        except BaseException:
+            pass
+
+
+def deaf_for_once():
+    with contextlib.suppress(BaseException):
+        forever()
+    return 3
+
+
+@pytest.fixture(params=["with signals", "without signals", "in another thread"])
+def call(request, monkeypatch):
+    """`running.call` within 0.2 s, as it is on three kinds of system."""
+    if request.param == "without signals":
+        monkeypatch.delattr(signal, "setitimer")
+        monkeypatch.delattr(signal, "SIGALRM")
+
+    def in_place(answer, seconds=0.2):
+        return running.call(plain_call, answer, (), seconds)
+
+    def elsewhere(answer, seconds=0.2):
+        said = []
+        thread = threading.Thread(target=lambda: said.append(in_place(answer, seconds)))
+        thread.start()
+        thread.join()
+        return said[0]
+
+    return elsewhere if request.param == "in another thread" else in_place
+
+
+@pytest.mark.parametrize("answer", [forever, forever_and_deaf])
+def test_what_never_ends_is_ended(call, answer):
+    start = time.perf_counter()
+    assert isinstance(call(answer).raised, TimeUp)
+    assert time.perf_counter() - start < 20
+
+
+def test_what_ends_is_left_alone(call):
+    for _ in range(30):
+        outcome = call(lambda: sum(range(1000)), seconds=5)
+        assert (outcome.raised, outcome.value) == (None, 499500)
+
+
+def test_an_answer_that_swallows_the_bound_and_ends_leaves_nothing_behind(call):
+    outcome = call(deaf_for_once)
+    assert outcome.value == 3 or isinstance(outcome.raised, TimeUp)
+    for _ in range(1000):  # a late alarm would ring here
+        sum(range(100))
+    assert call(lambda: 4, seconds=5).value == 4
+
+
+def test_a_limit_that_ends_near_its_time_never_raises_outside(call):
+    for n in range(20):
+        outcome = call(lambda: time.sleep(0.0), seconds=0.0005 * (n + 1))
+        assert outcome.raised is None or isinstance(outcome.raised, TimeUp)
+    assert threading.active_count() < 5
+
+
+def test_the_students_own_interrupt_passes(call):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    if call.__name__ == "elsewhere":
+        pytest.skip("Ctrl-C reaches the main thread only")
+    with pytest.raises(KeyboardInterrupt):
+        call(interrupted)
+
+
+def test_an_interrupt_from_outside_passes_without_signals(monkeypatch):
+    monkeypatch.delattr(signal, "setitimer")
+    threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt), time_limit(30):
+        forever()
