@@ -32,7 +32,7 @@ _OUTPUTS = {"stream", "display_data", "execute_result", "error"}
 class Hub:
     """The recipe's hub and proxy, on free ports of the loopback, in an empty folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, recipe=RECIPE):
         self.folder = folder
         self.log = folder / "hub.log"
         public, inner, proxy = _free_ports(3)
@@ -40,7 +40,7 @@ class Hub:
         with self.log.open("w") as log:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "jupyterhub", "-f", str(RECIPE)),
+                    *(sys.executable, "-m", "jupyterhub", "-f", str(recipe)),
                     f"--JupyterHub.bind_url={self.address}",
                     f"--JupyterHub.hub_port={inner}",
                     f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{proxy}",

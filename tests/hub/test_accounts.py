@@ -1,0 +1,128 @@
+"""The recipe FOR A CLASS: students are accounts of the machine, with private files.
+
+It makes two accounts and removes them again, so it runs only where that is wanted: as
+root, in CI or with HUB_ACCOUNTS=1, where other accounts may read this Python.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+from classroom import PASSWORD, RECIPE, Hub, Student
+
+pytestmark = pytest.mark.hub
+
+TRIAL = r"# --- Who may enter.*?(?=^# --- A student's server)"
+
+
+def why_not():
+    """Why the test cannot run on this machine, or nothing."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return "accounts are made by root, on Linux"
+    if not (os.environ.get("CI") or os.environ.get("HUB_ACCOUNTS")):
+        return "it makes accounts on this machine: HUB_ACCOUNTS=1 allows it"
+    if not all(map(shutil.which, ("useradd", "userdel", "chpasswd"))):
+        return "there is no useradd"
+    if not Path("/etc/pam.d/login").exists():
+        return "there is no PAM service `login`"
+    for place in {Path(sys.prefix), Path(sys.base_prefix), RECIPE.parent}:
+        for folder in (place.resolve(), *place.resolve().parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                return f"other accounts may not read {folder}"
+    return ""
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    """The names of two new accounts, each with a home that only it may enter."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    names = [f"lesson-{part}-{uuid.uuid4().hex[:6]}" for part in ("ana", "ben")]
+    try:
+        for name in names:
+            subprocess.run(["useradd", "--create-home", name], check=True)
+            Path(f"~{name}").expanduser().chmod(0o700)
+        lines = "".join(f"{name}:{PASSWORD}\n" for name in names)
+        subprocess.run(["chpasswd"], input=lines, text=True, check=True)
+        yield names
+    finally:
+        for name in names:
+            subprocess.run(["pkill", "-KILL", "-u", name], capture_output=True)
+            subprocess.run(["userdel", "--remove", name], capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def class_hub(accounts, tmp_path_factory):
+    """The recipe with the paragraph of the trial deleted, as it says."""
+    folder = tmp_path_factory.mktemp("class")
+    text, cut = re.subn(
+        TRIAL, "", RECIPE.read_text(encoding="utf-8"), flags=re.M | re.S
+    )
+    assert cut == 1
+    recipe = folder / "jupyterhub_config.py"
+    allowed = f"\nc.Authenticator.allowed_users = {set(accounts)!r}\n"
+    recipe.write_text(text + allowed, encoding="utf-8")
+    hub = Hub(folder, recipe)
+    try:
+        hub.wait()
+        yield hub
+    finally:
+        hub.stop()
+
+
+@pytest.fixture(scope="module")
+def kernels(class_hub, accounts):
+    """A kernel for each student, logged in with the account's password."""
+    with contextlib.ExitStack() as stack:
+        found = {}
+        for name in accounts:
+            student = stack.enter_context(contextlib.closing(Student(class_hub, name)))
+            assert not student.log_in("another password")
+            assert student.log_in(), class_hub.said()
+            student.follow("/hub/user-redirect/lab")
+            student.save("mine.ipynb", {"cells": [], "metadata": {}, **FORMAT})
+            found[name] = stack.enter_context(student.kernel("mine.ipynb"))
+        yield found
+
+
+FORMAT = {"nbformat": 4, "nbformat_minor": 5}
+
+
+def said(kernel, code):
+    """What a cell prints, or the name of the error that it ends in."""
+    (output,) = kernel.run(code)
+    return output.get("text", output.get("ename", "")).strip()
+
+
+def test_each_works_in_an_own_account(kernels):
+    for name, kernel in kernels.items():
+        code = "import getpass, os; print(getpass.getuser(), os.getcwd())"
+        assert said(kernel, code) == f"{name} {Path(f'~{name}').expanduser()}"
+        assert said(kernel, "from helpers import PositionalEncoding; print('there')")
+
+
+def test_nobody_reads_or_writes_anothers_files(kernels):
+    ana, ben = kernels
+    theirs = Path(f"~{ben}").expanduser() / "mine.ipynb"
+    assert said(kernels[ben], f"print(open({str(theirs)!r}).read(1))") == "{"
+    assert said(kernels[ana], f"open({str(theirs)!r}).read()") == "PermissionError"
+    assert said(kernels[ana], f"open({str(theirs)!r}, 'w')") == "PermissionError"
+
+
+def test_nobody_connects_to_anothers_kernel(kernels):
+    ana, ben = kernels
+    where = said(
+        kernels[ben],
+        "from ipykernel.connect import get_connection_file as file; import os; "
+        "print(os.path.dirname(file()))",
+    )
+    assert Path(where).stat().st_mode & 0o077 == 0
+    assert said(kernels[ana], f"import os; os.listdir({where!r})") == "PermissionError"
