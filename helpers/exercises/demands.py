@@ -89,18 +89,17 @@ def most_numbers_at_once(function, *arguments):
     NumPy's arrays count together at their peak, with all else that Python allocates;
     of torch's tensors, the largest one counts.
     """
-    function(*arguments)  # once before: what a first call imports is not counted
     watch = _Largest() if "torch" in sys.modules else None
-    mode = watch.mode() if watch else nullcontext()
+    with watch.mode() if watch else nullcontext():
+        function(*arguments)  # once before: what a first call imports does not count
     was_tracing = tracemalloc.is_tracing()
     if not was_tracing:
         tracemalloc.start()
     try:
-        with mode:
-            before = tracemalloc.get_traced_memory()[0]
-            tracemalloc.reset_peak()
-            function(*arguments)
-            peak = tracemalloc.get_traced_memory()[1]
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        function(*arguments)
+        peak = tracemalloc.get_traced_memory()[1]
     finally:
         if not was_tracing:
             tracemalloc.stop()
