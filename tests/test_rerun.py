@@ -1,12 +1,42 @@
-"""Every cell can be run again: twice in a row, with the same result."""
+"""Every cell can be run again: twice in a row, with the same result, pictures included."""
 
+import base64
 import copy
+import io
 
+import numpy as np
 import pytest
 from nbclient import NotebookClient
+from PIL import Image
 from stored import NOTEBOOKS, name_of, read, said
 
 from helpers.publishing.refresh import is_compared
+
+# Processors and library builds move the edges of a drawing a little: at most 0.00035 of
+# the pixels. Two swapped labels of a legend move 0.003.
+GREY_LEVELS, SHARE = 40, 0.001
+
+
+def pictures(cell):
+    """The Matplotlib pictures that a cell stores, as arrays of grey levels.
+
+    A chart's picture is drawn with the fonts of the machine, so it is not compared; its
+    specification is.
+    """
+    found = []
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if "image/png" in data and not any("vega" in kind for kind in data):
+            image = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+            found.append(np.asarray(image.convert("L"), dtype=int))
+    return found
+
+
+def share_off(one, other):
+    """The share of pixels in which two pictures differ visibly; 1 for other sizes."""
+    if one.shape != other.shape:
+        return 1.0
+    return float(np.mean(np.abs(one - other) > GREY_LEVELS))
 
 
 @pytest.mark.slow  # `make rerun`; CI runs it after the other tests
@@ -18,9 +48,45 @@ def test_cells_give_the_same_again(notebook):
         timeout=120,
         resources={"metadata": {"path": str(notebook.parent)}},
     )
+    compared = 0
     with client.setup_kernel():
         for number, cell in enumerate(stored.cells):
             for _ in range(2 if cell.cell_type == "code" else 0):
                 again = client.execute_cell(copy.deepcopy(cell), number)
                 if is_compared(cell):
                     assert said(again) == said(cell), cell.source
+                    both = zip(pictures(again), pictures(cell), strict=True)
+                    for new, old in both:
+                        compared += 1
+                        assert share_off(new, old) <= SHARE, cell.source
+    assert compared
+
+
+def drawn(labels=("with", "without"), dpi=144, end=1):
+    """A small picture with a legend, as a cell that stores it."""
+    from nbformat.v4 import new_code_cell, new_output
+
+    from helpers.pictures.style import Picture
+
+    picture = Picture(5, 3, alt="Two lines that cross, one rising and one falling.")
+    ax = picture.subplots()
+    ax.plot([0, end], [0, 1], label=labels[0])
+    ax.plot([0, end], [1, 0], label=labels[1])
+    ax.legend()
+    full = io.BytesIO()
+    picture.savefig(full, format="png", dpi=dpi)
+    data = {"image/png": base64.b64encode(full.getvalue()).decode()}
+    return new_code_cell(outputs=[new_output("display_data", data)])
+
+
+@pytest.mark.parametrize(
+    "change", [{"labels": ("without", "with")}, {"dpi": 72}, {"end": 2}]
+)
+def test_the_comparison_sees_what_a_reader_would_see(change):
+    ((before,), (after,)) = pictures(drawn()), pictures(drawn(**change))
+    assert share_off(before, after) > SHARE
+
+
+def test_the_comparison_lets_the_same_picture_pass():
+    ((before,), (after,)) = pictures(drawn()), pictures(drawn())
+    assert share_off(before, after) == 0
