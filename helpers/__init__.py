@@ -1,6 +1,9 @@
-"""Reference, pictures, exercises and the finished module of the lesson.
+"""What the notebooks are checked and drawn with; the ideas are in the notebooks.
 
-The ideas are written in the notebooks; this package checks and draws them.
+`encoding` is the paper in NumPy, `module` the finished module in torch; `corners` and
+`training` serve the experiments, `measuring` and `counting` the comparisons. `pictures`
+(Matplotlib), `explore` (Altair) and `exercises` have one room for each notebook;
+`publishing` makes editions and the site, `marking` marks a class.
 Importing it costs nothing: torch, Altair and Matplotlib load on first use.
 """
 

@@ -1,15 +1,21 @@
 """The notebooks as they are stored, for the tests that read them."""
 
+import shutil
+import sys
 from functools import cache
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from helpers.exercises import AREAS
 
 ROOT = Path(__file__).parent.parent
 # Each notebook, and the module of helpers.exercises that goes with it.
 EXERCISES_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
+needs_make = pytest.mark.skipif(
+    sys.platform == "win32" or not shutil.which("make"), reason="needs make"
+)
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

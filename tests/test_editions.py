@@ -16,7 +16,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from stored import NOTEBOOKS, ROOT, code_cells, name_of, read
+from stored import NOTEBOOKS, ROOT, code_cells, name_of, needs_make, read
 
 from helpers.exercises import formula
 from helpers.exercises.core import Exercise
@@ -189,6 +189,7 @@ def test_dates_are_of_today_or_as_asked(tmp_path, monkeypatch):
         assert {i.date_time for i in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
+@needs_make
 def test_make_offers_students_what_they_need(unzipped):
     said = subprocess.run(
         ["make", "--no-print-directory", "-C", unzipped],

@@ -4,14 +4,11 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
 
 import pytest
-from stored import ROOT
+from stored import ROOT, needs_make
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32" or not shutil.which("make"), reason="needs make"
-)
+pytestmark = needs_make
 
 
 def make(folder, *arguments, path=()):

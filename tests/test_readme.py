@@ -5,7 +5,7 @@ import subprocess
 import tomllib
 
 import pytest
-from stored import NOTEBOOKS, ROOT, prose_cells
+from stored import NOTEBOOKS, ROOT, needs_make, prose_cells
 
 from helpers.publishing.cover import COVER, dials
 from helpers.publishing.lesson import read_lesson
@@ -69,6 +69,7 @@ def test_the_picture_is_the_notebooks_own():
     assert COVER.read_bytes() == dials(), "run `make refresh`"
 
 
+@needs_make
 @pytest.mark.parametrize(
     "target",
     [

@@ -14,7 +14,8 @@ ROOMS = sorted(HELPERS.rglob("*.py"))
 FLOORS = (
     {"helpers"},
     {"helpers.arguments", "helpers.counting"},
-    {"helpers.encoding", "helpers.corners", "helpers.look"},
+    {"helpers.arguments", "helpers.corners", "helpers.counting", "helpers.look"},
+    {"helpers.encoding"},
     {"helpers.module", "helpers.measuring", "helpers.training"},
     {"helpers.pictures"},
     {"helpers.explore"},
