@@ -15,17 +15,16 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
-from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError, CellTimeoutError
 
 from helpers.exercises.core import CORRECT, Exercise, Feedback
 from helpers.publishing import handout
 from helpers.publishing.answers import explained
 from helpers.publishing.lesson import (
-    NOTEBOOKS,
     ROOT,
     TEACHING,
     BuildError,
+    client,
     misfits,
     notebook_paths,
     read_lesson,
@@ -70,18 +69,10 @@ def filled(lesson):
 def executed(lesson):
     """The filled notebook with its outputs, each check found correct."""
     notebook = filled(lesson)
-    client = NotebookClient(
-        notebook,
-        timeout=300,
-        record_timing=False,
-        coalesce_streams=True,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(NOTEBOOKS)}},
-    )
     one_thread = {"OMP_NUM_THREADS": "1", **os.environ}  # two notebooks run at a time
     try:
         # A kernel's notices on starting are not ours.
-        client.execute(env=one_thread, stderr=subprocess.DEVNULL)
+        client(notebook).execute(env=one_thread, stderr=subprocess.DEVNULL)
     except CellExecutionError as error:
         raise BuildError(
             f"{lesson.stem}: a cell ends in {error.ename}: {error.evalue}"

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
 
 from helpers.exercises.core import Exercise
 
@@ -74,6 +75,21 @@ class Lesson:
 def notebook_paths():
     """The notebooks of the series, in order."""
     return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+
+
+def client(notebook, folder=NOTEBOOKS):
+    """What executes a notebook in a new kernel, started in a folder.
+
+    Its outputs are the same in every run: no times, and one text for each stream.
+    """
+    return NotebookClient(
+        notebook,
+        timeout=300,
+        record_timing=False,
+        coalesce_streams=True,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
 
 
 def read_lesson(path):

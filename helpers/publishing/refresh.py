@@ -10,24 +10,15 @@ import copy
 import sys
 
 import nbformat
-from nbclient import NotebookClient
 
 from helpers.publishing.cover import store_cover
-from helpers.publishing.lesson import notebook_paths
+from helpers.publishing.lesson import client, notebook_paths
 
 
 def executed(notebook, folder):
     """A copy of a notebook, run from top to bottom in a new kernel."""
     new = copy.deepcopy(notebook)
-    client = NotebookClient(
-        new,
-        timeout=300,
-        record_timing=False,
-        coalesce_streams=True,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute()
+    client(new, folder).execute()
     return new
 
 
