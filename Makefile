@@ -14,9 +14,11 @@ help:  ## this list
 # Jupyter refuses to start as root unless it is told to; in a container, root is usual.
 AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 
+OFFLINE = --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
+
 lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
-	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site
@@ -51,7 +53,7 @@ site: .venv/with-site  ## build/site: one page a notebook, for any browser, with
 
 # --- the environment
 # The content decides, not the dates: an edition unzipped over an older one brings its own.
-INSTALLED = requirements.txt pyproject.toml helpers/jupyterlab.json
+INSTALLED = requirements.txt pyproject.toml
 ifneq ($(shell cat $(INSTALLED) 2>/dev/null | cmp -s - .venv/installed && echo same),same)
 .venv/ready: FORCE
 endif
@@ -68,7 +70,5 @@ FORCE:
 		echo "The environment .venv could not be created: the lines above say why (a full disk? a folder that is not yours?)"; exit 1; }
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt || { \
 		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
-	@mkdir -p .venv/share/jupyter/lab/settings
-	@cp helpers/jupyterlab.json .venv/share/jupyter/lab/settings/overrides.json
 	@cat $(INSTALLED) > .venv/installed
 	@touch .venv/ready

@@ -13,12 +13,14 @@ def drawn(chart, **params):
     """The values of every mark that the chart draws, as a list of dicts.
 
     The specification is drawn to SVG with the given parameters, as a reader would
-    set them; Vega writes each mark's values into its label ("pos: 3; sine: 0.14").
-    Numbers come back as floats. Raises KeyError for a parameter that is not there.
+    set them with the controls; Vega writes each mark's values into its label
+    ("pos: 3; sine: 0.14"). Numbers come back as floats. Raises KeyError for a
+    parameter that is not there.
     """
     spec = copy.deepcopy(portable(chart.to_dict()))
     declared = {p["name"]: p for p in _params(spec)}
     for name, value in params.items():
+        declared[name].pop("expr", None)
         declared[name]["value"] = value
     svg = vl_convert.vegalite_to_svg(spec, vl_version="5.21")
     labels = (e.get("aria-label") for e in ElementTree.fromstring(svg).iter())

@@ -251,7 +251,7 @@ def test_the_maps_spread_offsets_along_diagonals():
     ("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10), (512, 1_000_000)]
 )
 def test_the_explorer_computes_distances_itself(d_model, base):
-    marks = drawn(explore.explorer(), d_model=d_model, base=base, k_drag=7)
+    marks = drawn(explore.explorer(), d_model=d_model, base=base, k=7)
     cells = cells_of(marks)
     assert len(cells) == 40 * 40
     for p, q in [(0, 0), (0, 1), (7, 3), (39, 0), (0, 39), (20, 25)]:
@@ -266,9 +266,3 @@ def test_the_explorer_computes_distances_itself(d_model, base):
     assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
     outlined = [m for m in marks if "right" in m and "p" not in m]
     assert len(outlined) == 2 * (40 - 7)
-
-
-def test_the_box_adds_to_the_slider():
-    marks = drawn(explore.explorer(), k_drag=3, k_step="8")
-    (shown,) = [m["shown"] for m in marks if "shown" in m]
-    assert shown == f"D(11) = {distance(11, 8):.4f}"

@@ -600,7 +600,7 @@ def test_the_map_picture_shows_every_head():
 
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("head", [0, 1])
-def test_the_drop_downs_choose_the_map(step, head):
+def test_the_sliders_choose_the_map(step, head):
     steps = [some_maps(1), some_maps(2)]
     chart = explore.attention_maps(steps)
     for name, (weights, queries, keys) in steps[step - 1].items():

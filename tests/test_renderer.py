@@ -8,6 +8,7 @@ import pytest
 from drawing import drawn
 
 from helpers.explore import renderer, use
+from helpers.explore.controls import controls
 from helpers.pictures.style import Picture
 
 VEGA = "application/vnd.vegalite.v5+json"
@@ -19,7 +20,7 @@ def chart(description="Two points on a rising line."):
     points = alt.Chart(renderer.data(frame)).mark_point()
     return (
         points.encode(x="x:Q", y="y:Q", tooltip=["name:N", "x:Q", "y:Q"])
-        .add_params(pick, *renderer.controls("n", 2, 0, 9, "n"))
+        .add_params(pick, *controls("n", 2, 0, 9, "n"))
         .properties(description=description)
     )
 

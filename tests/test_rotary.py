@@ -265,7 +265,7 @@ def test_no_line_of_drift_is_told_by_colour_alone():
 
 
 def hands_drawn(pos, k, mode):
-    marks = drawn(explore.hands(), pos_drag=pos, k_drag=k, mode=mode)
+    marks = drawn(explore.hands(), pos=pos, k=k, mode=mode)
     (score,) = {mark["score"] for mark in marks if "said" in mark}
     parts = [m["contribution to the score"] for m in marks if "pair" in m and _part(m)]
     return score, parts
@@ -317,7 +317,7 @@ def test_the_chart_of_lengths_draws_every_seed():
 
 @pytest.mark.parametrize(("base", "power"), [(10_000, 12), (10_000, 17), (500_000, 17)])
 def test_turns_within_a_context(base, power):
-    marks = drawn(explore.turns(), base=base, power_drag=power)
+    marks = drawn(explore.turns(), base=base, power=power)
     dots = [mark for mark in marks if "pair i" in mark]
     assert len(dots) == 64
     slow = 0

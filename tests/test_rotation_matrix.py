@@ -347,7 +347,7 @@ def laboratory(**params):
 
 @pytest.mark.parametrize(("pos", "k"), [(4, 3), (9, -4), (2, -30), (100, 50), (0, 0)])
 def test_the_laboratory_turns_rows(pos, k):
-    rows, matrix, sentence, marks = laboratory(pos_drag=pos, k_drag=k)
+    rows, matrix, sentence, marks = laboratory(pos=pos, k=k)
     before, made, wanted = rows.values()
     np.testing.assert_allclose(before, row(pos, 8), atol=1e-9)
     np.testing.assert_allclose(made, row(pos + k, 8), atol=1e-9)
@@ -364,18 +364,13 @@ def test_the_laboratory_turns_rows(pos, k):
         assert hand["after_y"] == pytest.approx(0.36 * cosine)
 
 
-def test_the_boxes_add_to_the_sliders():
-    rows, *_ = laboratory(pos_drag=5, pos_step="7", k_drag=-3, k_step="-10")
-    np.testing.assert_allclose(rows["PE[pos + k]"], row(12 - 13, 8), atol=1e-9)
-
-
 def test_a_wrong_matrix_is_seen_in_the_laboratory():
     transpose, garbage = explore.MATRICES[1:]
-    rows, matrix, sentence, _ = laboratory(matrix=transpose, pos_drag=6, k_drag=4)
+    rows, matrix, sentence, _ = laboratory(matrix=transpose, pos=6, k=4)
     np.testing.assert_allclose(matrix, np.transpose(shift(4, 8)), atol=1e-9)
     np.testing.assert_allclose(rows["matrix times PE[pos]"], row(2, 8), atol=1e-9)
     assert sentence.endswith("the rows differ")
-    *_, from_0, _ = laboratory(matrix=garbage, pos_drag=0, k_drag=4)
-    *_, from_1, _ = laboratory(matrix=garbage, pos_drag=1, k_drag=4)
+    *_, from_0, _ = laboratory(matrix=garbage, pos=0, k=4)
+    *_, from_1, _ = laboratory(matrix=garbage, pos=1, k=4)
     assert from_0.endswith("the rows agree")
     assert from_1.endswith("the rows differ")

@@ -4,7 +4,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.explore.renderer import controls, data
+from helpers.explore.controls import choice, controls
+from helpers.explore.renderer import data
 from helpers.pictures.style import BAD, GOOD, INK
 
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -66,19 +67,11 @@ def maps(distance, kernel):
 def explorer(furthest=60, mapped=40):
     """Distance against offset and the map, for any width and base.
 
-    Drop-downs set ``d_model`` and the base, a slider and a number box the offset that
-    is marked; the offset under the pointer takes its place while it is over the map.
+    Sliders set ``d_model`` and the base, a slider and a number box the offset that is
+    marked; the offset under the pointer takes its place while it is over the map.
     """
-    width = alt.param(
-        name="d_model",
-        value=8,
-        bind=alt.binding_select(options=list(WIDTHS), name="d_model  "),
-    )
-    base = alt.param(
-        name="base",
-        value=10_000,
-        bind=alt.binding_select(options=list(BASES), name="base  "),
-    )
+    width = choice("d_model", 8, WIDTHS, f"d_model, {WIDTHS[0]} to {WIDTHS[-1]}")
+    base = choice("base", 10_000, BASES, f"base, {BASES[0]} to {BASES[-1]:,}")
     under = alt.selection_point(
         name="under",
         fields=["offset"],
@@ -94,14 +87,14 @@ def explorer(furthest=60, mapped=40):
     return (
         alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=40)
         .resolve_scale(color="independent", shape="independent")
-        .add_params(width, base, *controls("k", 3, 1, furthest, "offset k"), chosen)
+        .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
         .properties(
             description=(
                 "Distance explorer. Left, the distances of the first "
                 f"{mapped} positions as a map; the diagonal under the pointer is "
                 "outlined. Right, the distance against the offset, with the marked "
                 "offset and its value; triangles are offsets after which the distance "
-                "falls. Drop-downs set the width and the base, a slider and a number "
+                "falls. Sliders set the width and the base, a slider and a number "
                 "box the offset. At width 8 and base 10000 the first fall is after "
                 "offset 3."
             )

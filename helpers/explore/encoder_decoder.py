@@ -1,14 +1,15 @@
-"""The explorable of notebook 06: every attention map of a prediction, by drop-downs."""
+"""The explorable of notebook 06: every attention map of a prediction, one at a time."""
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
+from helpers.explore.controls import choice
 from helpers.explore.renderer import data
 
 
 def attention_maps(steps):
-    """One map at a time; drop-downs choose the map, the head and the step.
+    """One map at a time; sliders choose the map, the head and the decoding step.
 
     ``steps`` holds one dict a decoding step, from step 1: name of the map ->
     (weights of shape (heads, queries, keys), names of queries, names of keys).
@@ -21,12 +22,9 @@ def attention_maps(steps):
     }
     first = {"map": chosen["map"][-1], "head": 0, "step": len(steps)}
     params = [
-        alt.param(
-            name=f"shown_{name}",
-            value=first[name],
-            bind=alt.binding_select(options=options, name=f"{name}  "),
-        )
+        param
         for name, options in chosen.items()
+        for param in choice(f"shown_{name}", first[name], options, name)
     ]
     cells = (
         alt.Chart(data(frame))
@@ -58,9 +56,12 @@ def attention_maps(steps):
         .properties(
             width=260,
             height=220,
+            title=alt.Title(
+                alt.expr("shown_map + ', head ' + shown_head + ', step ' + shown_step")
+            ),
             description=(
                 "One attention map of the trained model at a time, chosen by three "
-                "drop-downs: which map, which head, which decoding step. Rows are "
+                "sliders: which map, which head, which decoding step. Rows are "
                 "queries, columns are keys; the weights of a row sum to 1."
             ),
         )

@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.explore.renderer import controls, data
+from helpers.explore.controls import choice, controls
+from helpers.explore.renderer import data
 from helpers.pictures.style import INK, MUTED, PAIR_COLOURS, pair_colour
 
 
@@ -118,7 +119,7 @@ def sinusoids(table, columns=None):
     """Columns of a table as waves: all of them, or those listed.
 
     ``table`` of shape (positions, columns). Sine solid, cosine dashed; a rule under
-    the pointer reads off every wave at that position. A menu and the legend choose
+    the pointer reads off every wave at that position. A slider and the legend choose
     waves, dragging moves the picture, the wheel zooms.
     """
     frame = _long(table)
@@ -128,11 +129,7 @@ def sinusoids(table, columns=None):
     frame["name"] = [f"{c} ({'cos' if c % 2 else 'sin'})" for c in frame["column"]]
     names = list(dict.fromkeys(frame["name"]))
     pairs = sorted({int(c) // 2 for c in columns})
-    labels = [f"{i} (columns {2 * i}, {2 * i + 1})" for i in pairs]
-    menu = alt.binding_select(
-        options=[-1, *pairs], labels=["all", *labels], name="pair shown  "
-    )
-    pair = alt.param(name="pair", value=-1, bind=menu)
+    pair = choice("pair", -1, [-1, *pairs], "pair shown (all at the left end)")
     pick = alt.selection_point(name="columns", fields=["name"], bind="legend")
     zoom = alt.selection_interval(name="zoom", bind="scales", encodings=["x"])
     near = alt.selection_point(
@@ -185,15 +182,21 @@ def sinusoids(table, columns=None):
         .encode(opacity=alt.condition(near, alt.value(0.7), alt.value(0)))
         .add_params(near)
     )
-    return (waves.add_params(pick, pair, zoom) + rule + dots).properties(
+    return (waves.add_params(pick, *pair, zoom) + rule + dots).properties(
         width=600,
         height=260,
+        title=alt.Title(
+            alt.expr(
+                "pair < 0 ? 'all pairs' : 'pair ' + pair + ': columns ' + 2 * pair"
+                " + ' and ' + (2 * pair + 1)"
+            )
+        ),
         description=(
             f"Columns {columns[0]} to {columns[-1]} of an encoding table as waves over "
             f"{len(table)} positions, sine solid and cosine dashed, one colour per pair. "
             "The two waves of a pair have the same wavelength; each pair's is longer "
-            "than the one before. Choose a pair in the menu, or click "
-            "a column in the legend (shift-click adds one)."
+            "than the one before. Choose a pair with the slider, or "
+            "click a column in the legend (shift-click adds one)."
         ),
     )
 

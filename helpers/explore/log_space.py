@@ -3,7 +3,8 @@
 import altair as alt
 import pandas as pd
 
-from helpers.explore.renderer import controls, data
+from helpers.explore.controls import controls
+from helpers.explore.renderer import data
 
 # Significant binary digits of each format, the hidden one counted.
 _DIGITS = {"float32": 24, "float16": 11, "bfloat16": 8}

@@ -13,8 +13,18 @@ import altair as alt
 import vl_convert
 from PIL import Image
 
+from helpers.explore.controls import wired
+from helpers.pictures.style import GRID, INK, MUTED
+
 _MIME = "application/vnd.vegalite.v5+json"
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+# The controls stand in rows above the chart, so that both are seen at a time.
+_STYLE = (
+    ".vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}"
+    ".vega-bindings{order:-1;display:flex;flex-wrap:wrap;gap:2px 20px;margin:4px 0}"
+    ".vega-bind,.vega-bind label{display:flex;align-items:center;gap:6px;max-width:100%}"
+    ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
+)
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
@@ -39,7 +49,10 @@ def bundle(spec, **_):
     with Image.open(io.BytesIO(image)) as picture:
         size = {"width": picture.width // 2, "height": picture.height // 2}
     data = {_MIME: spec, "image/png": image, "text/plain": description}
-    return data, {"image/png": {"alt": description, **size}}
+    return data, {
+        _MIME: {"embed_options": {"defaultStyle": _STYLE}},
+        "image/png": {"alt": description, **size},
+    }
 
 
 def portable(spec):
@@ -58,6 +71,10 @@ def portable(spec):
 
     spec = json.loads(_COUNTED.sub(renumbered, json.dumps(spec)))
     spec["$schema"] = _SCHEMA
+    # The menu beside a chart leads out of the room, and takes 38 pixels.
+    spec["usermeta"] = {"embedOptions": {"actions": False}}
+    if "params" in spec:
+        spec["params"] = wired(spec["params"])
     return _whole_numbers_as_integers(spec)
 
 
@@ -89,25 +106,6 @@ def data(frame):
     )
 
 
-def controls(name, value, low, high, label):
-    """Parameters for a whole number that both the pointer and the keyboard move.
-
-    A slider to drag, and a number box whose entry is added (JupyterLab keeps the
-    arrow keys from sliders, not from boxes). Returns a list for ``add_params``; the
-    expression ``name`` is their sum, kept between ``low`` and ``high``.
-    """
-    drag, step = f"{name}_drag", f"{name}_step"
-    # A number box hands over what was typed, as text.
-    total = f"clamp(round({drag} + toNumber({step})), {low}, {high})"
-    slider = alt.binding_range(min=low, max=high, step=1, name=f"{label} (drag)  ")
-    box = alt.BindInput(input="number", name=f"{label}, plus (type)  ")
-    return [
-        alt.param(name=drag, value=value, bind=slider),
-        alt.param(name=step, value=0, bind=box),
-        alt.param(name=name, expr=total),
-    ]
-
-
 def _whole_numbers_as_integers(node):
     if isinstance(node, dict):
         return {key: _whole_numbers_as_integers(value) for key, value in node.items()}
@@ -119,23 +117,26 @@ def _whole_numbers_as_integers(node):
 
 
 def _theme():
-    ink, muted, grid = "#1B1B1B", "#5F6368", "#D9DCE0"
+    text = {"fill": INK, "fontSize": 12}
     axis = {
-        "labelColor": ink,
-        "titleColor": ink,
+        "labelColor": INK,
+        "titleColor": INK,
         "labelFontSize": 12,
         "titleFontSize": 13,
         "titleFontWeight": "normal",
-        "gridColor": grid,
-        "domainColor": muted,
-        "tickColor": muted,
+        "gridColor": GRID,
+        "domainColor": MUTED,
+        "tickColor": MUTED,
     }
+    legend = {"labelColor": INK, "titleColor": INK}
     return {
         "config": {
+            # JupyterLab's dark theme brings white text; the paper stays white.
             "background": "white",
             "view": {"stroke": None},
+            "style": {"guide-label": text, "guide-title": text},
             "axis": axis,
-            "legend": {"labelFontSize": 12, "titleFontSize": 12},
-            "title": {"fontSize": 14, "anchor": "start", "color": ink},
+            "legend": legend | {"labelFontSize": 12, "titleFontSize": 12},
+            "title": {"fontSize": 14, "anchor": "start", "color": INK},
         }
     }

@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.encoding import angular_speeds
-from helpers.explore.renderer import controls, data
+from helpers.explore.controls import choice, controls
+from helpers.explore.renderer import data
 from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
 
 MODES = ("rotated by M_pos", "encoding added")
@@ -23,7 +24,7 @@ def hands(reach=32, furthest=100):
     """A query and a key as two hands a pair; move both, or one against the other.
 
     Sliders and number boxes set the query's position ``pos`` and the offset ``k`` of
-    the key; a drop-down chooses between rotating and adding. Below, what each pair
+    the key; a third slider chooses between rotating and adding. Below, what each pair
     contributes to the score, and the score against the offset.
     """
     pairs = len(_QUERY)
@@ -37,11 +38,6 @@ def hands(reach=32, furthest=100):
             "key_cosine": np.cos(_KEY),
         }
     )
-    choice = alt.param(
-        name="mode",
-        value=MODES[0],
-        bind=alt.binding_select(options=list(MODES), name="positions are  "),
-    )
     below = alt.hconcat(_shares(frame), _curve(frame, reach), spacing=50)
     return (
         alt.vconcat(_dials(frame), below, spacing=12)
@@ -49,18 +45,20 @@ def hands(reach=32, furthest=100):
         .add_params(
             *controls("pos", 3, 0, furthest, "position of the query"),
             *controls("k", 4, -reach, reach, "offset of the key"),
-            choice,
+            *choice("mode", MODES[0], MODES, "positions are"),
         )
         .properties(
             title=alt.Title(
-                alt.expr("'query at position ' + pos + ', key at ' + (pos + k)")
+                alt.expr(
+                    "'query at position ' + pos + ', k = ' + k + ', key at ' + (pos + k)"
+                )
             ),
             description=(
                 f"{pairs} dials, one a pair, each with the query's hand (solid) and "
                 "the key's hand (dashed). Sliders and number boxes move the query's "
-                "position and the key's offset; a drop-down chooses rotating or "
-                "adding. Below, each pair's contribution to the score and the score "
-                "against the offset. When rotated, moving the query's position turns "
+                "position and the key's offset; a slider of two stops chooses "
+                "rotating or adding. Below, each pair's contribution to the score and the "
+                "score against the offset. When rotated, moving the query's position turns "
                 "both hands together and changes no contribution."
             ),
         )
@@ -68,7 +66,7 @@ def hands(reach=32, furthest=100):
 
 
 def extrapolation(results, trained=16):
-    """Accuracy against length for all codes in one chart; a drop-down brings one up.
+    """Accuracy against length for all codes in one chart; a slider brings one up.
 
     ``results`` maps a code's name to {length: array over seeds}.
     """
@@ -81,11 +79,7 @@ def extrapolation(results, trained=16):
         ]
     )
     names = list(results)
-    shown = alt.param(
-        name="shown",
-        value=names[-1],
-        bind=alt.binding_select(options=names, name="bring to the front  "),
-    )
+    shown = choice("shown", names[-1], names, "in front")
     colour = alt.Color(
         "code:N",
         scale=alt.Scale(
@@ -136,7 +130,7 @@ def extrapolation(results, trained=16):
     limit = _rule(alt.Chart(data(pd.DataFrame({"length": [trained]}))), INK).encode(x)
     return (
         alt.layer(guess, limit, band, lines, dots)
-        .add_params(shown)
+        .add_params(*shown)
         .properties(
             width=520,
             height=300,
@@ -144,7 +138,7 @@ def extrapolation(results, trained=16):
                 "Share of right answers against the length of the test sequences, a "
                 f"dot for each seed and a line for the mean of each code: "
                 f"{', '.join(names)}. Trained at length {trained}, the upright dashed "
-                "line; the level dashed line is guessing. A drop-down brings one code "
+                "line; the level dashed line is guessing. A slider brings one code "
                 "to the front with its range over the seeds."
             ),
         )
@@ -154,11 +148,7 @@ def extrapolation(results, trained=16):
 def turns(d_head=128):
     """How often each hand goes round within a context, for several bases."""
     frame = pd.DataFrame({"pair": np.arange(d_head // 2)})
-    base_choice = alt.param(
-        name="base",
-        value=BASES[0],
-        bind=alt.binding_select(options=list(BASES), name="base  "),
-    )
+    base = choice("base", BASES[0], BASES, f"base, {BASES[0]:,} to {BASES[-1]:,}")
     size = controls("power", 12, 9, 20, "context = 2 to the power")
     bars = (
         alt.Chart(data(frame))
@@ -203,20 +193,20 @@ def turns(d_head=128):
     )
     return (
         alt.layer(once, bars)
-        .add_params(base_choice, *size)
+        .add_params(*base, *size)
         .properties(
             width=500,
             height=260,
             title=alt.Title(
                 alt.expr(
-                    "'base ' + format(base, ',') + ', context ' "
-                    "+ format(pow(2, power), ',')"
+                    "'base ' + format(base, ',') + ', context 2^' + power + ' = '"
+                    " + format(pow(2, power), ',')"
                 )
             ),
             description=(
                 f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: "
                 "how many turns its hand makes within the context, on a logarithmic "
-                "axis with a line at one turn. A drop-down sets the base, a slider and "
+                "axis with a line at one turn. A slider sets the base, a slider and "
                 "a number box the context. A larger base lets more of the slow hands "
                 "stay below one turn; a longer context fewer."
             ),

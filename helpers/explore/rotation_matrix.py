@@ -4,7 +4,8 @@ import altair as alt
 import pandas as pd
 
 from helpers import encoding
-from helpers.explore.renderer import controls, data
+from helpers.explore.controls import choice, controls
+from helpers.explore.renderer import data
 from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
@@ -15,17 +16,12 @@ _SIDE = 170  # pixels of a dial
 def laboratory(d_model=8, furthest=100, reach=50):
     """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
 
-    Sliders and number boxes for ``pos`` and ``k`` (either sign); a drop-down puts a
-    wrong matrix in the place of ``M_k``. Everything is computed by Vega expressions:
-    hands before and after, the three rows, the matrix and the residual.
+    Sliders and number boxes for ``pos`` and ``k`` (either sign); another puts a wrong
+    matrix in the place of ``M_k``. Everything is computed by Vega expressions: hands
+    before and after, the three rows, the matrix and the residual.
     """
     pairs = range(d_model // 2)
     speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
-    choice = alt.param(
-        name="matrix",
-        value=MATRICES[0],
-        bind=alt.binding_select(options=list(MATRICES), name="matrix  "),
-    )
     parts = alt.vconcat(
         _dials(speeds),
         alt.hconcat(
@@ -40,7 +36,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
     return parts.add_params(
         *controls("pos", 4, 0, furthest, "pos"),
         *controls("k", 3, -reach, reach, "k"),
-        choice,
+        *choice("matrix", MATRICES[0], MATRICES, "matrix"),
     ).properties(
         title=alt.Title(
             alt.expr(
@@ -54,8 +50,8 @@ def laboratory(d_model=8, furthest=100, reach=50):
             "pair that the matrix makes of it, the ring at the pair at pos + k. Below, "
             "the row at pos, the row that the matrix makes of it and the row at "
             "pos + k, then their largest difference; beside them the matrix. Sliders "
-            "and number boxes set pos and k, a drop-down the matrix. With M_k the "
-            "hand always meets the ring and the difference is at most about 1e-15."
+            "and number boxes set pos and k, a slider of three stops the matrix. With M_k "
+            "the hand always meets the ring and the difference is at most about 1e-15."
         ),
     )
 
@@ -257,6 +253,6 @@ def _matrix(speeds):
         .properties(
             width=side,
             height=side,
-            title=alt.Title("the matrix (zero elsewhere)", fontSize=12),
+            title=alt.Title(alt.expr("[matrix, '(zero elsewhere)']"), fontSize=12),
         )
     )

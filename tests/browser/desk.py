@@ -24,6 +24,9 @@ _FINISHED = f"""() => {_PANEL}.content.widgets.every(cell =>
 _CELLS = f"""() => [...{_PANEL}.content.widgets].map(cell => ({{
     type: cell.model.type, source: cell.model.sharedModel.source,
     outputs: cell.model.type === 'code' ? cell.model.outputs.toJSON() : []}}))"""
+_STATE = f"""() => [{_PANEL}.content.activeCellIndex, {_PANEL}.content.mode,
+    ...{_PANEL}.content.widgets.map(cell =>
+        [cell.model.type, cell.model.sharedModel.source])]"""
 # How much of a picture or canvas is not background, and in how many colours.
 _INK = """element => {
     const canvas = document.createElement('canvas');
@@ -63,6 +66,7 @@ class Server:
                 # The tests ask the application itself when it has finished.
                 "--LabApp.expose_app_in_browser=True",
                 "--JupyterNotebookApp.expose_app_in_browser=True",
+                "--LabApp.news_url=None",
             ],
             env={
                 **os.environ,
@@ -113,6 +117,10 @@ class Desk:
     def cells(self):
         """Every cell as a dict: type, source, outputs."""
         return self.page.evaluate(_CELLS)
+
+    def state(self):
+        """What keys may change: the cells' texts and kinds, which is active, the mode."""
+        return self.page.evaluate(_STATE)
 
     def find(self, source):
         """The number of the cell with this source."""
@@ -184,6 +192,18 @@ def ink(picture):
 def drawing(chart):
     """All pixels of a chart, to tell whether it has changed."""
     return chart.query_selector("canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def forget_texts(page):
+    """Begin anew with what `texts` gives."""
+    page.evaluate("() => { window.textsDrawn = new WeakMap(); }")
+
+
+def texts(page, chart):
+    """The texts that were drawn in a chart since `forget_texts`."""
+    return page.evaluate(
+        "canvas => window.textsDrawn.get(canvas) || []", chart.query_selector("canvas")
+    )
 
 
 def cleared(path):

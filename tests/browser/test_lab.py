@@ -1,8 +1,10 @@
 """Every notebook in JupyterLab and in Notebook 7, without network."""
 
 import importlib
+import re
 import textwrap
 from functools import cache, partial
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -16,9 +18,11 @@ from desk import (
     cleared,
     drawing,
     failures,
+    forget_texts,
     ink,
     parameters,
     spoken,
+    texts,
 )
 from stored import EXERCISES_OF, NOTEBOOKS, name_of
 from visits import Visit
@@ -175,51 +179,80 @@ def undrawn(cell, pictures, expected):
 
 
 def unmoved(desk, number, chart, spec):
-    """The controls of a chart that change nothing, or that Tab does not reach."""
+    """What is wrong with the controls of a chart: each is used by pointer and by keys."""
     page, problems = desk.page, []
 
     def tried(what, act):
         before = drawing(chart)
         act()
-        for _ in range(30):
+        for _ in range(60):
             if drawing(chart) != before:
                 return
             page.wait_for_timeout(50)
         problems.append(f"{what} changes nothing")
 
-    everything = parameters(spec)
+    controls = chart.query_selector_all("input, select")
     # A control may work on some choices of an earlier one only: begin with the last.
-    for parameter in reversed(everything):
-        name, bound = parameter["name"], parameter.get("bind")
-        kind = bound.get("input") if isinstance(bound, dict) else None
-        if kind is None:
-            continue
-        control = chart.query_selector(f"[name={name}]")
+    for place, control in reversed(list(enumerate(controls))):
+        name = f"{control.get_attribute('name')} ({control.get_attribute('type')})"
         control.scroll_into_view_if_needed()
-        arrow = "ArrowUp"
-        if kind == "range":
+        if is_slider(control):
             tried(f"dragging {name}", partial(drag, page, control))
-        if kind == "select":
-            others = list(range(len(bound["options"])))
-            others.remove(control.evaluate("select => select.selectedIndex"))
-            choose = partial(control.select_option, index=others[-1])
-            tried(f"choosing in {name}", choose)
-            arrow = "ArrowUp" if others[-1] else "ArrowDown"
         desk.select(number)
-        if not reached(page, name):
+        if not reached(page, control, len(controls)):
             problems.append(f"Tab does not reach {name}")
-        elif kind == "number":
-            tried(f"typing into {name}", partial(page.keyboard.type, "7"))
-            # It adds to the slider: leave that its whole way.
-            page.keyboard.press("Control+a")
-            page.keyboard.type("0")
+            control.focus()
+        problems += [f"{name}: {what}" for what in strayed(desk)]
+        if is_slider(control):
+            tried(f"an arrow key in {name}", partial(page.keyboard.press, "ArrowLeft"))
         else:
-            # The application would move to another cell: our settings prevent it.
-            tried(f"an arrow key in {name}", partial(page.keyboard.press, arrow))
-    events = [parameter.get("select", {}).get("on") for parameter in everything]
+            problems += untyped(page, chart, controls[place - 1], control)
+    events = [parameter.get("select", {}).get("on") for parameter in parameters(spec)]
     if {"pointerover", "mouseover"} & set(events):
         tried("pointing", partial(sweep, page, chart))
     return problems
+
+
+def is_slider(control):
+    """Whether a control is dragged."""
+    return control.get_attribute("type").lower() == "range"
+
+
+def strayed(desk):
+    """What the keys of a control in focus do to the notebook: nothing, it is hoped."""
+    before = desk.state()
+    for key in (*ascii_lowercase, *"dd", "Delete", "Enter", "ArrowUp", "Home", "End"):
+        desk.page.keyboard.press(key)
+    if desk.state() == before:
+        return []
+    return ["its keys change the notebook"]
+
+
+def untyped(page, chart, slider, box):
+    """What is wrong with a number box: box, slider and drawing should say one number."""
+    low, high = (int(box.get_attribute(end)) for end in ("min", "max"))
+    typed = low + round(0.37 * (high - low))
+    problems = []
+    for text, number in ((str(typed), typed), ("", typed), (f"{high}7", high)):
+        forget_texts(page)
+        box.focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Backspace")
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(300)
+        shown = [control.input_value() for control in (slider, box)]
+        if shown != [str(number)] * 2:
+            problems.append(f"{text!r} typed for {number}: slider and box say {shown}")
+        if text and not any(number in numbers_in(t) for t in texts(page, chart)):
+            problems.append(f"{text!r} typed: the drawing does not say {number}")
+    return problems
+
+
+def numbers_in(text):
+    """The whole numbers that a text names."""
+    plain = text.replace("\u2212", "-").replace(",", "")
+    return {int(n) for n in re.findall(r"(?<![\d.])-?\d+(?![\d.])", plain)}
 
 
 def drag(page, slider):
@@ -249,11 +282,11 @@ def sweep(page, chart):
     page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.4 * box["height"])
 
 
-def reached(page, name):
-    """Whether the Tab key leads from the active cell to the control of this name."""
-    for _ in range(20):
+def reached(page, control, controls):
+    """Whether the Tab key leads from the active cell to a control."""
+    for _ in range(controls + 25):
         page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.name") == name:
+        if control.evaluate("control => control === document.activeElement"):
             return True
     return False
 

@@ -23,6 +23,18 @@ _HERE = re.compile(
     r"(https?|wss?)://(127\.0\.0\.1|localhost)[:/]|(file|data|blob|about):"
 )
 
+# What is written on a canvas can be read back: see `desk.texts`.
+_KEEPS_TEXTS = """
+    window.textsDrawn = new WeakMap();
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        const drawn = window.textsDrawn;
+        if (!drawn.has(this.canvas)) drawn.set(this.canvas, []);
+        drawn.get(this.canvas).push(text);
+        return write.call(this, text, ...place);
+    };
+"""
+
 
 class NoBrowser(Exception):
     """No browser can be started; the message says what to do."""
@@ -59,6 +71,7 @@ class Visit:
     outside: list = field(default_factory=list)
 
     def __post_init__(self):
+        self.page.add_init_script(_KEEPS_TEXTS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.errors.append(_steady(str(error))))
         self.page.on("request", self._request)

@@ -1,9 +1,6 @@
-"""What repo2docker reads at the top of the repository: runtime.txt and postBuild."""
+"""What repo2docker reads at the top of the repository: runtime.txt."""
 
-import os
 import re
-import shutil
-import subprocess
 import tomllib
 
 import pytest
@@ -24,11 +21,3 @@ def test_the_package_accepts_the_python_of_runtime_txt():
 def test_runtime_txt_is_the_python_of_the_stored_outputs(path):
     version = read(path).metadata.language_info.version
     assert version.split(".")[:2] == list(RUNTIME.groups())
-
-
-@pytest.mark.skipif(not shutil.which("sh"), reason="postBuild needs a shell")
-def test_post_build_gives_the_lab_its_settings(tmp_path):
-    place = {**os.environ, "NB_PYTHON_PREFIX": str(tmp_path)}
-    subprocess.run([ROOT / "postBuild"], cwd=ROOT, env=place, check=True)
-    stored = tmp_path / "share/jupyter/lab/settings/overrides.json"
-    assert stored.read_bytes() == (ROOT / "helpers/jupyterlab.json").read_bytes()
