@@ -170,8 +170,7 @@ def test_the_zip_is_the_folder(unzipped):
 def test_a_handout_commits_no_environment_and_has_what_binder_reads(unzipped):
     ignored = (unzipped / ".gitignore").read_text(encoding="utf-8").split()
     assert ".venv/" in ignored
-    for name in ("runtime.txt", "postBuild"):
-        assert (unzipped / name).exists() == (ROOT / name).exists()
+    assert (unzipped / "runtime.txt").exists()
 
 
 def test_dates_are_of_today_or_as_asked(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ _CLOSING = "# --- the environment"
 _LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged, where the repository has it.
-_AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "postBuild", "CITATION.cff")
+_AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
 
 
 @dataclass(frozen=True)
