@@ -21,6 +21,7 @@ from helpers.publishing.lesson import NOTEBOOKS, ROOT, BuildError
 PROJECT = "positional-encoding-lesson"  # the name in pyproject.toml
 _OPENING = "# --- for contributors and instructors"
 _CLOSING = "# --- the environment"
+_KEPT_BACK = ("marking", "publishing")  # of helpers
 _LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged, where the repository has it.
@@ -90,9 +91,10 @@ def requirements(text):
 def pyproject(text):
     """pyproject.toml without this package, the extras and the tools' settings."""
     kept = _without_paragraphs(text, _NOT_NEEDED)
-    kept = re.sub(r'^ *"helpers\.publishing",\n', "", kept, flags=re.MULTILINE)
-    if "helpers.publishing" in tomllib.loads(kept)["tool"]["setuptools"]["packages"]:
-        raise BuildError("helpers.publishing could not be cut out of pyproject.toml.")
+    for name in _KEPT_BACK:
+        kept = re.sub(rf'^ *"helpers\.{name}",\n', "", kept, flags=re.MULTILINE)
+        if f"helpers.{name}" in tomllib.loads(kept)["tool"]["setuptools"]["packages"]:
+            raise BuildError(f"helpers.{name} could not be cut out of pyproject.toml.")
     return kept
 
 
@@ -142,7 +144,7 @@ def _copy_pictures(notebooks, target):
 
 
 def _copy_helpers(target):
-    ignored = shutil.ignore_patterns("__pycache__", "publishing", ".ipynb_checkpoints")
+    ignored = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", *_KEPT_BACK)
     shutil.copytree(ROOT / "helpers", target, ignore=ignored)
 
 

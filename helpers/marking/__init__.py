@@ -1,0 +1,1 @@
+"""A folder of submissions into marks, and a page about what the class believes."""
