@@ -9,6 +9,7 @@ import ast
 import functools
 import hashlib
 import inspect
+import json
 import sys
 import warnings
 from dataclasses import asdict, dataclass
@@ -250,8 +251,7 @@ _DISTURBS = "The answer ends or disturbs the process that calls it."
 def _exercise(column, task, answer, sandbox):
     sandbox.start()
     order = {"program": answer.program, "expression": answer.expression}
-    observed = isinstance(task.reference, type)
-    observe = _engine(column, task) if observed else None
+    observe = _engine(column, task) if _is_observed(column) else None
     sandbox.send({**order, "withheld": withheld(column), "observe": observe})
     told = sandbox.receive(START)
     if isinstance(told, dict) and "gone" in told:
@@ -350,7 +350,8 @@ def _called(column, task, answer, shape, remote):
         feedback = task.judge(value if not callable(value) else Other())
         return _from(feedback, answer)
     known, handed = task.run, remote
-    if isinstance(task.reference, type):
+    if _is_observed(column):
+        remote.remote = remote
         if shape.get("kind") == "class":
             handed = type("Answer", (), {"remote": remote})
         task.run = _observing(known)
@@ -362,6 +363,28 @@ def _called(column, task, answer, shape, remote):
     finally:
         task.run, task.demands = known, demands
     return verdict
+
+
+@cache
+def _is_observed(column):
+    """Whether an answer must be used in the sandbox: a class, or one that gives objects.
+
+    Every other one is called with data and gives data.
+    """
+    task = task_of(column)
+    if isinstance(task.reference, type):
+        return True
+    plain = True
+
+    def tried(*args, **options):
+        nonlocal plain
+        value = task.reference(*args, **options)
+        for thing in (*args, *options.values(), value):
+            plain = plain and '"other"' not in json.dumps(encode(thing))
+        return value
+
+    running.call(task.run, functools.wraps(task.reference)(tried), task.cases[0], 9.0)
+    return not plain
 
 
 def _observing(run):

@@ -149,15 +149,13 @@ def _statements(cells):
             cell = "\n".join(["", *lines[1:]])
         try:
             text = TransformerManager().transform_cell(cell)
-            nodes = ast.parse(text).body
+            lines, nodes = text.splitlines(), ast.parse(text).body
+            statements += [_statement(node, lines, number) for node in nodes]
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = getattr(error, "lineno", None)
             why = getattr(error, "msg", None) or str(error)
             place = f"cell {number}" + (f", line {line}" if line else "")
             broken.append((cell, f"{place}: {why}"))
-            continue
-        lines = text.splitlines()
-        statements += [_statement(node, lines, number) for node in nodes]
     return statements, broken
 
 

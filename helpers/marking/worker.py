@@ -212,7 +212,7 @@ def _serve(task, incoming, outgoing):
     sys.meta_path.insert(0, _Dummies())
     _withhold(task["withheld"])
     for finder in sys.meta_path:
-        if isinstance(finder, InMemory):
+        if hasattr(finder, "forget"):
             finder.forget(task["withheld"])
     task_program, expression = task["program"], task["expression"]
     answer = None
