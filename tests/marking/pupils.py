@@ -306,7 +306,7 @@ def the_class(bait):
             only("missing"),
         ),
         "yves empty": ({}, only("missing")),
-        "=cmd|'/c calc'!A0": ({"a.ipynb": answered()}, verdicts()),
+        "=cmd|' calc'!A0": ({"a.ipynb": answered()}, verdicts()),
         "Żaneta Łuczak-Ōta": ({"Übung 1.ipynb": answered()}, verdicts()),
         "zoe two notebooks": (
             {"one.ipynb": answered(), "sub/two.ipynb": notebook(*ROTATION)},
@@ -342,7 +342,7 @@ def _wrong_letters():
 def write(people, folder):
     """Write the submissions of a class into a folder, a folder for each student."""
     for student, (files, _) in people.items():
-        home = folder / student.replace("/", "∕")
+        home = folder / student
         home.mkdir(parents=True)
         for name, content in files.items():
             path = home / name
