@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import vl_convert
 
 from helpers.explore.renderer import portable
+from helpers.look import VEGA_LITE
 
 
 def drawn(chart, **params):
@@ -22,7 +23,7 @@ def drawn(chart, **params):
     for name, value in params.items():
         declared[name].pop("expr", None)
         declared[name]["value"] = value
-    svg = vl_convert.vegalite_to_svg(spec, vl_version="5.21")
+    svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     labels = (e.get("aria-label") for e in ElementTree.fromstring(svg).iter())
     return [_values(label) for label in labels if label and ": " in label]
 

@@ -1,6 +1,8 @@
 """The renderer: offline, the same bytes every time, with a text alternative."""
 
 import json
+import subprocess
+import sys
 
 import altair as alt
 import pandas as pd
@@ -66,6 +68,27 @@ def test_what_is_drawn_can_be_read_back():
     ]
     with pytest.raises(KeyError):
         drawn(chart(), no_such_parameter=1)
+
+
+def test_a_chart_is_drawn_here_where_no_process_can_be_started(monkeypatch):
+    spec = renderer.portable(chart().to_dict())
+    elsewhere = renderer.png(spec)
+    for broken in ("no such program", "-c"):  # cannot start; ends with an error
+        monkeypatch.setattr(renderer.sys, "executable", broken)
+        assert renderer.png(spec) == elsewhere
+    monkeypatch.undo()
+    monkeypatch.setattr(renderer, "_DRAWS", "raise SystemExit(1)")
+    assert renderer.png(spec) == elsewhere
+
+
+def test_drawing_leaves_no_engine_behind():
+    code = "import sys, json, altair as alt; from helpers.explore import use; use();"
+    code += "alt.Chart().mark_point().properties(description='A point.')"
+    code += "._repr_mimebundle_(); print('vl_convert' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
 
 
 def test_a_picture_shows_itself_with_its_words():

@@ -9,9 +9,11 @@ import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from nbformat.v4 import new_output
+from PIL import Image
 from stored import NOTEBOOKS, ROOT, name_of, read
 
 from helpers.exercises.core import Exercise, Question
+from helpers.pictures.style import Picture
 from helpers.publishing.lesson import BuildError, notebook_paths, read_lesson
 
 _MISSING = "the extra packages of the site are missing: `make site` installs them"
@@ -94,9 +96,13 @@ def test_no_code_and_no_output_is_lost(pages, path):
     cells = [c.source.strip() for c in read(path).cells if c.cell_type == "code"]
     # Only what asks, checks and helps gives way to what unfolds.
     assert shown == [source for source in cells if not asked.fullmatch(source)]
-    images = [img["src"].partition(",")[2] for img in page.select("figure img")]
-    stored = [png.replace("\n", "") for png in outputs(path, "image/png")]
-    assert images == stored
+    images = [img["alt"] for img in page.select("figure img")]
+    assert images == [
+        output.metadata["image/png"]["alt"]
+        for cell in read(path).cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
     specs = page.find_all("script", type="application/json")
     assert [json.loads(spec.string) for spec in specs] == outputs(path, VEGA)
     tables = page.select(".output table.dataframe")
@@ -207,6 +213,18 @@ def test_a_failure_is_said_in_a_sentence(monkeypatch, tmp_path, capsys):
     with pytest.raises(SystemExit, match="The site was not built. No page for here."):
         site.main([str(tmp_path / "here")])
     assert not list(tmp_path.iterdir())
+
+
+def test_a_page_takes_the_sharper_of_two_images():
+    data, metadata = Picture(3, 2, alt="An <empty> frame.")._repr_mimebundle_()
+    data["image/png"] = base64.b64encode(data["image/png"]).decode()
+    figure = site._output(new_output("display_data", data, metadata=metadata), None)
+    (image,) = BeautifulSoup(figure, "html.parser").find_all("img")
+    assert image["alt"] == "An <empty> frame." and image["width"] == "288"
+    kind, _, code = image["src"].partition(",")
+    assert kind == "data:image/webp;base64"
+    with Image.open(io.BytesIO(base64.b64decode(code))) as shown:
+        assert shown.width == 2 * 288
 
 
 def test_outputs_that_a_page_cannot_show_are_refused():

@@ -6,7 +6,7 @@ import pandas as pd
 
 from helpers.explore.controls import choice, controls
 from helpers.explore.renderer import data
-from helpers.pictures.style import BAD, GOOD, INK
+from helpers.look import BAD, GOOD, INK
 
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)

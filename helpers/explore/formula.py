@@ -7,7 +7,7 @@ import pandas as pd
 from helpers import encoding
 from helpers.explore.controls import choice, controls
 from helpers.explore.renderer import data
-from helpers.pictures.style import INK, MUTED, PAIR_COLOURS, pair_colour
+from helpers.look import INK, MUTED, PAIR_COLOURS, pair_colour
 
 
 def dial_explorer(d_model=8, furthest=1000):

@@ -7,7 +7,7 @@ import pandas as pd
 from helpers.encoding import angular_speeds
 from helpers.explore.controls import choice, controls
 from helpers.explore.renderer import data
-from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)

@@ -6,7 +6,7 @@ import pandas as pd
 from helpers import encoding
 from helpers.explore.controls import choice, controls
 from helpers.explore.renderer import data
-from helpers.pictures.style import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
 ROWS = ("PE[pos]", "matrix times PE[pos]", "PE[pos + k]")

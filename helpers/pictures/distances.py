@@ -10,6 +10,7 @@ from helpers.pictures.style import (
     MUTED,
     SEQUENTIAL,
     Picture,
+    ink_on,
     pair_colour,
     tidy,
 )
@@ -42,21 +43,12 @@ def mesh(distances, title):
             ha="center",
             va="center",
             fontsize=9,
-            color=_ink_on(image.to_rgba(value)),
+            color=ink_on(image.to_rgba(value)),
         )
     ax.set_xticks(range(n))
     ax.set_yticks(range(n))
     picture.colorbar(image, ax=ax, shrink=0.85, label="distance")
     return picture
-
-
-def _ink_on(colour):
-    """Black or white, whichever has the better contrast on this colour."""
-    light = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour
-    ]
-    luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-    return "black" if luminance > 0.179 else "white"
 
 
 def two_routes(matrix, closed_form):

@@ -16,6 +16,7 @@ from helpers.pictures.style import (
     INK,
     MUTED,
     Picture,
+    ink_on,
     tidy,
 )
 
@@ -73,7 +74,7 @@ def attention_steps(scores, weights, value, output):
                 ha="center",
                 va="center",
                 fontsize=8.5,
-                color=_readable_on(image, number),
+                color=ink_on(image.to_rgba(number)),
             )
         rows = "key" if name == "value" else "query"
         columns = "key" if name in ("scores", "weights") else "column"
@@ -82,16 +83,6 @@ def attention_steps(scores, weights, value, output):
         title = f"{name}  {matrix.shape}"
         tidy(ax, title=title, xlabel=columns, ylabel=rows, grid=False)
     return picture
-
-
-def _readable_on(image, number):
-    """Black or white, whichever has more contrast on the number's colour."""
-    shares = np.array(image.cmap(image.norm(number))[:3])
-    linear = np.where(
-        shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4
-    )
-    luminance = linear @ (0.2126, 0.7152, 0.0722)  # as WCAG defines it
-    return "black" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "white"
 
 
 def masks(named):
@@ -366,7 +357,7 @@ def attention_maps(maps):
                     f"{weight:.2f}",
                     ha="center",
                     va="center",
-                    color=_readable_on(image, weight),
+                    color=ink_on(image.to_rgba(weight)),
                 )
             ax.set_xticks(range(len(keys)), keys)
             ax.set_yticks(range(len(queries)), queries)

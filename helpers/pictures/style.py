@@ -1,41 +1,57 @@
-"""What every picture of the series shares: colours, sizes, the text alternative."""
+"""What every picture of the series shares: axes, sizes, the text alternative."""
 
+import base64
 import io
+from html import escape
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-# Okabe and Ito's palette, safe for colour-blind readers; pair i of a table has the
-# same colour in every picture and chart. (Their yellow is too pale for thin lines.)
-PAIR_COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#E69F00",
-    "#000000",
-    "#8C6D31",
+from helpers.look import (
+    BAD,
+    GOOD,
+    GRID,
+    INK,
+    MUTED,
+    NEUTRAL,
+    PAIR_COLOURS,
+    ink_on,
+    pair_colour,
+    small,
 )
-INK, MUTED, GRID = "#1B1B1B", "#5F6368", "#D9DCE0"
-GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
+
+__all__ = [
+    "BAD",
+    "DIVERGING",
+    "GOOD",
+    "GRID",
+    "INK",
+    "MUTED",
+    "NEUTRAL",
+    "PAIR_COLOURS",
+    "SEQUENTIAL",
+    "Picture",
+    "ink_on",
+    "pair_colour",
+    "tidy",
+]
+
 DIVERGING = "RdBu_r"  # signed values, symmetric about zero
 SEQUENTIAL = "viridis"  # distances and other sizes
 
-DPI = 144  # half as many again as a page shows (96), for sharp text on a projector
-
-
-def pair_colour(pair):
-    """The colour of a pair of columns, the same all through the series."""
-    return PAIR_COLOURS[pair % len(PAIR_COLOURS)]
+# Dots an inch; a page at its usual size shows 96. In the browser as sharp as the
+# charts; the PNG, for what is no browser, with half of the bytes.
+DPI, PNG_DPI = 192, 144
 
 
 class Picture(Figure):
-    """A figure that shows itself as a small PNG, with a text alternative.
+    """A figure that shows itself as a small image, with a text alternative.
 
     It needs no pyplot, so nothing is drawn twice and nothing is left open. ``alt``
-    says in a sentence or two what is seen; the notebook stores it beside the image.
+    says in a sentence or two what is seen. JupyterLab reads it out: there the picture
+    is an ``<img>`` in Markdown, for which a PNG's metadata have no place. The PNG
+    beside it is for what shows notebooks without a browser.
     """
 
     def __init__(self, width=7.5, height=3.0, *, alt):
@@ -47,20 +63,37 @@ class Picture(Figure):
         return self.alt
 
     def png(self):
-        """The picture as PNG bytes of at most 128 colours."""
-        full = io.BytesIO()
-        self.savefig(full, format="png", dpi=DPI, facecolor="white")
-        small = io.BytesIO()
-        Image.open(full).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(
-            small, format="png", optimize=True
-        )
-        return small.getvalue()
+        """The picture as PNG bytes."""
+        return _smaller(self._drawn())
+
+    def _drawn(self):
+        full, quickly = io.BytesIO(), {"compress_level": 0}
+        self.savefig(full, format="png", dpi=DPI, facecolor="white", pil_kwargs=quickly)
+        return Image.open(full).convert("RGB")
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        width, height = self.get_size_inches() * 96
-        size = {"width": round(width), "height": round(height)}
-        data = {"image/png": self.png(), "text/plain": self.alt}
+        width, height = (round(inches * 96) for inches in self.get_size_inches())
+        drawn = self._drawn()
+        sharp = base64.b64encode(small(drawn, "webp")).decode()
+        data = {
+            # No height: where the page is narrow, it follows the width.
+            "text/markdown": f'<img alt="{_attribute(self.alt)}" width="{width}" '
+            f'src="data:image/webp;base64,{sharp}">',
+            "image/png": _smaller(drawn),
+            "text/plain": self.alt,
+        }
+        size = {"width": width, "height": height}
         return data, {"image/png": {"alt": self.alt, **size}}
+
+
+def _smaller(drawn):
+    size = [round(side * PNG_DPI / DPI) for side in drawn.size]
+    return small(drawn.resize(size, Image.Resampling.LANCZOS), "png")
+
+
+def _attribute(text):
+    """Text as it stands in quotes in HTML, with no sign that starts a formula."""
+    return escape(text).replace("$", "&#36;").replace("\\", "&#92;")
 
 
 def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True):

@@ -22,14 +22,13 @@ from nbconvert.filters.highlight import Highlight2HTML
 from pygments.formatters import HtmlFormatter
 
 from helpers.exercises.core import Exercise
+from helpers.look import VEGA_LITE, VEGA_MIME
 from helpers.publishing.lesson import ROOT, BuildError, notebook_paths, read_lesson
 from helpers.publishing.mathml import font
 from helpers.publishing.prose import Prose
 
 THEME = Path(__file__).parent / "theme"
 OUTPUT = ROOT / "build" / "site"
-VEGA = "application/vnd.vegalite.v5+json"
-_VEGA_LITE = "5.21"  # as in the renderer: the page draws what the picture shows
 _CODE_COLOURS = {"light": "github-light-high-contrast", "dark": "a11y-dark"}
 _HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
 _PLACE = "/*the font of the formulas*/"  # filled in once every page is known
@@ -163,7 +162,7 @@ def _output(output, prose):
         return _plain(output.text)
     if output.output_type not in ("display_data", "execute_result"):
         raise BuildError(f"A page cannot show the output {output.output_type}.")
-    shown = {VEGA: _chart, "image/png": _picture, "text/html": _table}
+    shown = {VEGA_MIME: _chart, "image/png": _picture, "text/html": _table}
     for kind, show in shown.items():
         if kind in output.data:
             return show(output)
@@ -178,20 +177,25 @@ def _plain(text):
 
 def _chart(output):
     # "<" is written so that no text in it can end the script element.
-    spec = json.dumps(output.data[VEGA], separators=(",", ":")).replace("<", "\\u003c")
+    spec = json.dumps(output.data[VEGA_MIME], separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
     return _figure(output, spec)
 
 
 def _picture(output):
-    return _figure(output, None)
+    # The sharper image, which Markdown shows in JupyterLab; see helpers.pictures.style.
+    sharp = re.search(r'src="(data:[^"]+)"', output.data.get("text/markdown", ""))
+    return _figure(output, None, sharp and sharp[1])
 
 
-def _figure(output, spec):
+def _figure(output, spec, source=None):
     about = output.metadata.get("image/png", {})
     if not about.get("alt"):
         raise BuildError("A picture has no text alternative.")
-    data = output.data["image/png"].replace("\n", "")
-    return _template("figure.html").render(about=about, data=data, spec=spec)
+    png = output.data["image/png"].replace("\n", "")
+    source = source or f"data:image/png;base64,{png}"
+    return _template("figure.html").render(about=about, source=source, spec=spec)
 
 
 def _table(output):
@@ -264,7 +268,7 @@ def _text(name):
 @cache
 def _vega():
     """Vega, Vega-Lite and the embedder as one script, with their licence."""
-    script = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
+    script = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
     if "</script" in script.lower():
         raise BuildError("The charts' script would end its own element.")
     return f"/*!\n{_text('vega-licence.txt')}*/\n{script}"
