@@ -59,12 +59,17 @@ def first_difference(expected, got, rtol, atol):
     anything that `as_array` reads.
     """
     if isinstance(expected, dict):
+        if not isinstance(got, dict):
+            return Difference("results", f"it gives {_kind(got)}.")
         for label, wanted in expected.items():
             if label not in got:
                 return Difference("missing", f"{label}: there is none.")
             found = first_difference(wanted, got[label], rtol, atol)
             if found:
-                return Difference(found.name, f"{label}: {found.sentence}")
+                # What is observed in words or as a number is a name for the fault.
+                plain = isinstance(wanted, (str, int, float, bool))
+                name = label if plain and not found.name else found.name
+                return Difference(name, f"{label}: {found.sentence}")
         return None
     if isinstance(expected, tuple):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
@@ -79,7 +84,7 @@ def first_difference(expected, got, rtol, atol):
     if isinstance(expected, str) or expected is None:
         if isinstance(got, type(expected)) and got == expected:
             return None
-        return Difference(None, f"expected {expected}, got {got}.")
+        return Difference(None, f"expected {_short(expected)}, got {_short(got)}.")
     return _array_difference(as_array(expected), _read(got), rtol, atol)
 
 
@@ -87,7 +92,7 @@ def agrees(expected, got, rtol, atol):
     """Whether `first_difference` finds none; unreadable answers do not agree."""
     try:
         return first_difference(expected, got, rtol, atol) is None
-    except Unreadable:
+    except Exception:  # whatever an object of the answer's does when it is compared
         return False
 
 
@@ -177,6 +182,11 @@ def _number(x):
 def _numbers(a, b):
     short = _number(a), _number(b)
     return short if short[0] != short[1] else (f"`{a:.12g}`", f"`{b:.12g}`")
+
+
+def _short(value):
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:80]} …"
 
 
 def _kind(value):

@@ -12,6 +12,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from helpers.exercises import source
+from helpers.exercises.running import not_contiguous
+
+__all__ = ["Demand", "loop_in", "most_numbers_at_once", "no_loop", "not_contiguous"]
 
 
 @dataclass(frozen=True)
@@ -104,20 +107,6 @@ def most_numbers_at_once(function, *arguments):
         if not was_tracing:
             tracemalloc.stop()
     return max((peak - before) // 8, watch.numbers if watch else 0)
-
-
-def not_contiguous(array):
-    """The same numbers in a copy whose neighbours do not stand side by side in memory."""
-    if array.ndim == 0:
-        return array
-    if type(array).__module__.split(".")[0] == "torch":
-        wide = array.new_zeros((*array.shape[:-1], 2 * array.shape[-1]))
-    else:
-        import numpy as np
-
-        wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
-    wide[..., ::2] = array
-    return wide[..., ::2]
 
 
 class _Largest:

@@ -13,8 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.exercises import running, timing
-from helpers.exercises.comparing import Unreadable, agrees, as_array, first_difference
+from helpers.exercises import running
+from helpers.exercises.comparing import Unreadable, agrees, first_difference
+from helpers.exercises.diagnosis import Budget, Findings, Trial, diagnose, raised
 from helpers.exercises.feedback import (
     CORRECT,
     NOT_ATTEMPTED,
@@ -67,6 +68,12 @@ class Exercise(Task):
         self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.demands, self.run, self.remark = demands, run or plain_call, remark
         self.tolerance, self.seconds = (rtol, atol), seconds
+        self._made_by = {}
+
+    @property
+    def is_plain(self):
+        """Whether what is compared is the answer's own value."""
+        return self.run is plain_call
 
     @property
     def solution_code(self):
@@ -115,7 +122,7 @@ class Exercise(Task):
         names = vars(sys.modules[self.reference.__module__])
         if running.is_untouched(answer, self.stub, names) or running.is_empty(answer):
             return not_attempted("This is still the code that you were given.")
-        if self.run is plain_call:
+        if self.is_plain:
             return self._signature_problem(answer)
         return None
 
@@ -135,24 +142,20 @@ class Exercise(Task):
 
     def _verdict(self, answer):
         # Refusing bad input counts once good input is right.
-        judged = [(case, self._expected(case)) for case in self.cases]
-        good = [(c, e) for c, e in judged if e.raised is None]
-        bad = [(c, e) for c, e in judged if e.raised is not None]
-        outcomes = []
-        for part in (good, bad):
-            problem = None
-            for case, expected in part:
+        trials = []
+        for good in (True, False):
+            for case, expected in self._judged:
+                if (expected.raised is None) is not good:
+                    continue
                 outcome = running.call(self.run, answer, case, self.seconds)
-                outcomes.append((case, expected, outcome))
-                problem = problem or self._problem(answer, case, expected, outcome)
-                if problem and problem.mistake in _FATAL:
-                    break
-            if problem and (
-                problem.status == NOT_ATTEMPTED or problem.mistake in _PLAIN_FAULTS
-            ):
-                return problem
-            if problem:
-                return self._known_mistake(outcomes) or _constant(outcomes) or problem
+                problem = self._problem(answer, case, expected, outcome)
+                trials.append(Trial(case, expected, outcome, problem))
+                if problem and (
+                    problem.status == NOT_ATTEMPTED or problem.mistake in _FATAL
+                ):
+                    return problem
+            if any(trial.problem for trial in trials):
+                return diagnose(Findings(self, answer, trials, Budget(SECONDS)))
         for demand in self.demands:
             complaint = demand.complaint(answer)
             if complaint:
@@ -160,13 +163,36 @@ class Exercise(Task):
         cases = _count(len(self.cases), "case")
         return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
 
+    @cached_property
+    def _judged(self):
+        return [(case, self.quiet(self.reference, case)) for case in self.cases]
+
+    def made_by(self, mistake, case):
+        """The Outcome of a listed mistake in a case; computed once."""
+        key = (id(mistake), id(case))
+        if key not in self._made_by:
+            self._made_by[key] = self.quiet(mistake.answer, case)
+        return self._made_by[key]
+
+    def right(self, trial, outcome):
+        """Whether an outcome is right in the case of a trial."""
+        wanted = trial.expected.raised
+        if wanted is not None or outcome.raised is not None:
+            return wanted is not None and isinstance(outcome.raised, type(wanted))
+        changed = outcome.changed and not trial.expected.changed
+        return not changed and self.agrees(trial.expected.value, outcome.value)
+
+    def agrees(self, expected, got):
+        """Whether two values agree within the exercise's tolerance."""
+        return agrees(expected, got, *self.tolerance)
+
     def _problem(self, answer, case, expected, outcome):
         """The Feedback on one case, or None where the answer is right."""
-        where = f"For {self._describe(case)}"
+        where = f"For {self.describe(case)}"
         if outcome.raised is not None:
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
-            feedback = _exception(where, outcome.raised, answer, self.seconds)
+            feedback = raised.feedback(where, outcome.raised, answer, self.seconds)
             if expected.raised is not None and feedback.mistake == "exception":
                 feedback.message += (
                     f" A `{type(expected.raised).__name__}` is asked for."
@@ -178,11 +204,12 @@ class Exercise(Task):
                 f"{where} a `{wanted}` is asked for, and yours returned a value: write "
                 f"`raise {wanted}(…)`, not `return` or `print`."
             )
-        nothing = _nothing_returned(outcome)
-        if nothing:
-            return nothing
+        if outcome.value is ...:
+            return not_attempted("There is still a `...` where your code belongs.")
+        if outcome.value is None and expected.value is not None:
+            return wrong("It returns nothing (`None`).", "no return")
         if outcome.changed and not expected.changed:
-            name = self._names(case)[outcome.changed[0]]
+            name = self.names_of(case)[outcome.changed[0]]
             return wrong(
                 f"It changes its input `{name}`; work on a copy, or write into a new "
                 "array. Whoever called it still needs the old one.",
@@ -196,44 +223,25 @@ class Exercise(Task):
             return wrong(str(error), error.name)
         if difference is None:
             return None
-        said = f"\n\nYour code printed: `{outcome.printed.strip()[:200]}`"
-        return wrong(
-            f"{where}, {difference.sentence}"
-            + (said if outcome.printed.strip() else ""),
-            difference.name,
-        )
+        return wrong(f"{where}, {difference.sentence}", difference.name)
 
-    def _known_mistake(self, outcomes):
-        for mistake in self.mistakes:
-            if all(
-                self._same_outcome(self._quiet(mistake.answer, case), outcome)
-                for case, _, outcome in outcomes
-            ):
-                return wrong(mistake.sentence, mistake.name)
-        return None
-
-    def _same_outcome(self, made, outcome):
-        if made.raised is not None or outcome.raised is not None:
-            return repr(made.raised) == repr(outcome.raised)
-        return agrees(made.value, outcome.value, *self.tolerance)
-
-    def _expected(self, case):
-        return self._quiet(self.reference, case)
-
-    def _quiet(self, implementation, case):
+    def quiet(self, implementation, case):
+        """The Outcome of an implementation, without its warnings."""
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return running.call(self.run, implementation, case, self.seconds)
 
-    def _names(self, case):
+    def names_of(self, case):
+        """The names of a case's arguments."""
         names = list(inspect.signature(self.reference).parameters)
-        if self.run is not plain_call:
+        if not self.is_plain:
             names = list(inspect.signature(self.run).parameters)[1:]
         return names + [f"argument {n}" for n in range(len(names), len(case))]
 
-    def _describe(self, case):
+    def describe(self, case):
+        """A case in words: its arguments, arrays by their shape."""
         parts = []
-        for name, value in zip(self._names(case), case, strict=False):
+        for name, value in zip(self.names_of(case), case, strict=False):
             shape = getattr(value, "shape", None)
             parts.append(
                 f"`{name}={value!r}`"
@@ -248,72 +256,14 @@ def exercise(**details):
     return lambda reference: Exercise(reference, **details)
 
 
-# Faults that no other case can tell more about, and those that name themselves.
-_FATAL = {"exception", "time", "exit"}
-_PLAIN_FAULTS = {
-    *("time", "exit", "changes its input", "printed", "no return", "not numbers")
-}
+SECONDS = 1.5  # of a whole diagnosis
+
+_FATAL = {"time", "exit"}  # no other case can tell more
 
 
 def plain_call(answer, *args):
     """How a function is run: called with the case."""
     return answer(*args)
-
-
-def _nothing_returned(outcome):
-    if outcome.value is ...:
-        return not_attempted("There is still a `...` where your code belongs.")
-    if outcome.value is not None:
-        return None
-    if outcome.printed.strip():
-        return wrong(
-            "It prints its answer and returns nothing; end it with `return`.", "printed"
-        )
-    return wrong("It returns nothing (`None`): does it end with `return`?", "no return")
-
-
-def _exception(where, error, answer, seconds):
-    if isinstance(error, NotImplementedError) or "ellipsis" in str(error).lower():
-        return not_attempted("There is still a `...` where your code belongs.")
-    if isinstance(error, timing.TimeUp):
-        return wrong(
-            f"{where} it was still running after {seconds:g} seconds and was stopped. "
-            "Is there a loop that never ends?",
-            "time",
-        )
-    if isinstance(error, (SystemExit, GeneratorExit)):
-        return wrong(
-            "It calls `exit` (or `sys.exit`), which would close the notebook; "
-            "use `return`.",
-            "exit",
-        )
-    place = running.place_of(error, answer)
-    line = f", in line {place[0]} of its cell: `{place[1]}`" if place else ""
-    text = str(error).replace("`", "'").splitlines()
-    return wrong(
-        f"{where} it raised `{type(error).__name__}: {text[0] if text else ''}`{line}.",
-        "exception",
-    )
-
-
-def _constant(outcomes):
-    """The same answer everywhere although the cases differ: one case, typed in."""
-    values = [o.value for _, e, o in outcomes if e.raised is o.raised is None]
-    wanted = [e.value for _, e, _ in outcomes if e.raised is None]
-    try:
-        arrays = [as_array(v) for v in values]
-        wanted = [as_array(v) for v in wanted]
-    except Unreadable:
-        return None
-    same = all(np.array_equal(arrays[0], a) for a in arrays[1:])
-    if len(arrays) < 2 or not same:
-        return None
-    if all(np.array_equal(wanted[0], w) for w in wanted[1:]):
-        return None
-    return wrong(
-        "It gives the same answer whatever it is asked; compute it from the arguments.",
-        "hard-coded",
-    )
 
 
 def _count(n, noun):

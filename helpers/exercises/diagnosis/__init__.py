@@ -1,0 +1,81 @@
+"""What is wrong with an answer, found in layers from what is known to what is seen.
+
+Each layer is a module that takes the `Findings` of a check and gives a Feedback, or
+None where it has nothing to say.
+"""
+
+import numpy as np
+
+from helpers.exercises.comparing import Unreadable, as_array
+from helpers.exercises.diagnosis import (
+    came_back,
+    common,
+    known,
+    patterns,
+    raised,
+    repair,
+)
+from helpers.exercises.diagnosis.findings import Budget, Findings, Trial
+from helpers.exercises.feedback import wrong
+
+__all__ = ["Budget", "Findings", "Trial", "diagnose"]
+
+
+def diagnose(findings):
+    """The Feedback on a wrong answer."""
+    first = findings.failing[0].problem
+    if first.mistake == "changes its input":
+        return first
+    return (
+        known.one(findings)
+        or raised.refused(findings)
+        or raised.not_refused(findings)
+        or _constant(findings)
+        or came_back.look(findings)
+        or known.two(findings)
+        or _composed(findings, first)
+    )
+
+
+def _composed(findings, first):
+    """What is seen, where it is so, and the smallest repair: what of it there is."""
+    seen = patterns.seen(findings)
+    shared = common.shared(findings)
+    repaired = repair.smallest(findings)
+    sentences = [part.message for part in (seen or first, repaired) if part]
+    printed = findings.failing[0].outcome.printed.strip()
+    if printed:
+        sentences.append(f"\n\nYour code printed: `{printed[:200]}`")
+    if shared:
+        sentences.insert(1, shared)
+    name = (repaired or seen or first).mistake
+    if name in _VAGUE and shared:
+        name = "wrong in some cases"
+    return wrong(" ".join(sentences), name)
+
+
+# Names that say no more than that it is wrong.
+_VAGUE = {None, "shape", "ragged", "results", "missing"}
+
+
+def _constant(findings):
+    """The same answer everywhere although the cases differ: one case, typed in."""
+    trials = [t for t in findings.trials if t.expected.raised is None]
+    if any(t.outcome.raised for t in trials):
+        return None
+    values = [t.outcome.value for t in trials]
+    wanted = [t.expected.value for t in trials]
+    try:
+        arrays = [as_array(v) for v in values]
+        wanted = [as_array(v) for v in wanted]
+    except Unreadable:
+        return None
+    same = all(np.array_equal(arrays[0], a) for a in arrays[1:])
+    if len(arrays) < 2 or not same:
+        return None
+    if all(np.array_equal(wanted[0], w) for w in wanted[1:]):
+        return None
+    return wrong(
+        "It gives the same answer whatever it is asked; compute it from the arguments.",
+        "hard-coded",
+    )

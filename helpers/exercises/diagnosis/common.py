@@ -1,0 +1,174 @@
+"""Layer: what the cases in which an answer fails have in common.
+
+It says only what is so in the cases that were tried: the feature holds in every one
+that fails and in none that passes.
+"""
+
+import numpy as np
+
+from helpers.exercises.comparing import Unreadable, as_array
+
+
+def shared(findings):
+    """One sentence, or None where the failing cases share nothing that can be said."""
+    failing = [t.case for t in findings.failing if t.expected.raised is None]
+    passing = [t.case for t in findings.passing if t.expected.raised is None]
+    if not failing or not passing:
+        return None
+    names = findings.task.names_of(failing[0])
+    for feature in _features(names, failing, passing):
+        says, holds = feature
+        if all(map(_safe(holds), failing)) and not any(map(_safe(holds), passing)):
+            be = "is" if len(passing) == 1 else "are"
+            count = f"{len(passing)} of {len(failing) + len(passing)} cases"
+            return f"{count} {be} right; wrong {says}."
+    return None
+
+
+def _safe(holds):
+    def answer(case):
+        try:
+            return bool(holds(case))
+        except Exception:  # a feature that such an argument does not have
+            return False
+
+    return answer
+
+
+def _features(names, failing, passing):
+    """(words, test of a case), the plainest first."""
+    count = min(len(names), len(failing[0]))
+    many = (
+        len(failing) > 1 and len(passing) > 1
+    )  # fewer are odd, or begin so, by chance
+    for n in range(count):
+        name = f"`{names[n]}`"
+        yield f"where {name} is negative", _number(n, lambda v: v < 0)
+        yield f"where {name} is 0", _number(n, lambda v: v == 0)
+        yield f"where {name} is positive", _number(n, lambda v: v > 0)
+        if many:
+            yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1)
+        yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
+        yield f"where {name} holds negative numbers", _array(n, lambda a: (a < 0).any())
+        yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
+        dims = _each(passing, n, lambda a: a.ndim)
+        if len(dims) == 1:
+            (dim,) = dims
+            axes = _count(dim, "axis", "axes")
+            yield (
+                f"wherever {name} has not {axes}",
+                _array(n, lambda a, d=dim: a.ndim != d),
+            )
+        dims = _each(failing, n, lambda a: a.ndim)
+        if len(dims) == 1:
+            (dim,) = dims
+            axes = _count(dim, "axis", "axes")
+            yield (
+                f"where {name} has {axes}",
+                _array(n, lambda a, d=dim: a.ndim == d),
+            )
+        if many:
+            yield (
+                f"where the length of {name} is odd",
+                _array(n, lambda a: a.ndim > 0 and len(a) % 2 == 1),
+            )
+        yield (
+            f"where {name} has not as many rows as columns",
+            _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
+        )
+        only = {_scalar(case[n]) for case in passing} - {None}
+        if len(only) == 1 and len(failing) > 1:
+            (value,) = only
+            yield (
+                f"wherever {name} is not {value:g}",
+                _number(n, lambda v, x=value: v != x),
+            )
+        widths = _each(passing, n, lambda a: a.shape[-1])
+        if len(widths) == 1 and len(failing) > 1:
+            (width,) = widths
+            yield (
+                f"wherever {name} is not {width} wide",
+                _array(n, lambda a, w=width: a.shape[-1] != w),
+            )
+        yield from _thresholds(n, name, failing, passing)
+        if not many:
+            continue
+        yield (
+            f"where {name} does not begin with 0",
+            _array(n, lambda a: a.ndim == 1 and a[0] != 0),
+        )
+        yield (
+            f"where {name} does not go up by 1",
+            _array(n, lambda a: a.ndim == 1 and (np.diff(a) != 1).any()),
+        )
+        yield (
+            f"where a number stands twice in {name}",
+            _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
+        )
+    for a in range(count if many else 0):
+        for b in range(a + 1, count):
+            yield (
+                f"where `{names[a]}` and `{names[b]}` have different shapes",
+                lambda c, a=a, b=b: _shape(c[a]) != _shape(c[b]) and _shape(c[a]),
+            )
+            yield (
+                f"where `{names[a]}` and `{names[b]}` differ",
+                lambda c, a=a, b=b: _scalar(c[a]) != _scalar(c[b]),
+            )
+
+
+def _thresholds(n, name, failing, passing):
+    bad = [_scalar(case[n]) for case in failing]
+    good = [_scalar(case[n]) for case in passing]
+    if None in bad or None in good or len(bad) + len(good) < 3:
+        return
+    lowest, highest = min(bad), max(bad)
+    if lowest > max(good):
+        yield (
+            f"from {name} = {lowest:g} on (right up to {max(good):g})",
+            _number(n, lambda v: v >= lowest),
+        )
+    if highest < min(good):
+        yield (
+            f"up to {name} = {highest:g} (right from {min(good):g} on)",
+            _number(n, lambda v: v <= highest),
+        )
+
+
+def _number(n, test):
+    def holds(case):
+        value = _scalar(case[n])
+        return value is not None and test(value)
+
+    return holds
+
+
+def _array(n, test):
+    return lambda case: _shape(case[n]) is not None and test(_read(case[n]))
+
+
+def _each(cases, n, what):
+    try:
+        return {what(_read(case[n])) for case in cases if _shape(case[n])}
+    except (Unreadable, IndexError):
+        return set()
+
+
+def _scalar(value):
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        return value
+    return None
+
+
+def _shape(value):
+    if isinstance(value, (list, tuple)) or hasattr(value, "shape"):
+        return tuple(np.shape(_read(value)))
+    return None
+
+
+def _read(value):
+    return as_array(value)
+
+
+def _count(n, one, many):
+    return f"{n} {one if n == 1 else many}"

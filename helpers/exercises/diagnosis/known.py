@@ -1,0 +1,82 @@
+"""Layer: the mistakes that an exercise lists, alone and two at once."""
+
+import itertools
+import re
+
+from helpers.exercises import mistakes
+from helpers.exercises.feedback import wrong
+
+
+def one(findings):
+    """The listed mistake that does in every case what the answer does."""
+    task, trials = findings.task, findings.trials
+    first = next((n for n, t in enumerate(trials) if t.outcome.raised), None)
+    # Where it raises, one case may be all that can be compared; at last, the numbers
+    # in an exception's text may be another width's.
+    ways = [(trials, True)]
+    if first is not None:
+        ways += [(trials[: first + 1], True), (trials, False)]
+    for part, to_the_letter in ways:
+        for mistake in task.mistakes:
+            if all(
+                same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
+                for t in part
+            ):
+                return wrong(mistake.sentence, mistake.name)
+    return None
+
+
+def two(findings):
+    """Two listed slips that together do what the answer does."""
+    task, trials = findings.task, findings.trials
+    budget, code = findings.budget.part(0.5), task.solution_code
+    slips = filter(can_be_one_of_two, task.slips)
+    for pair in itertools.combinations(slips, 2):
+        if budget.left() <= 0:
+            return None
+        answer = _both(task, code, pair)
+        if answer and all(
+            same(task, task.quiet(answer, t.case), t.outcome) for t in trials
+        ):
+            first, second = pair
+            return wrong(
+                f"Two things at once. First: {first.sentence} Second: {second.sentence}",
+                f"{first.name}, and {second.name}",
+            )
+    return None
+
+
+def can_be_one_of_two(mistake):
+    """Whether a mistake's sentence is true beside another mistake too."""
+    claims = (
+        r"\b(is|are|right|works?|agrees?|sound)\b[^.:]*\bbut\b|\bright (for|at|only)"
+    )
+    return not re.search(claims, mistake.sentence, re.IGNORECASE)
+
+
+def _both(task, code, pair):
+    places = sorted((p for slip in pair for p in slip.places(code)), reverse=True)
+    if mistakes.overlap(places):
+        return None
+    label = f"slips {task.name}: {pair[0].name}, {pair[1].name}"
+    try:
+        return mistakes.implemented(
+            mistakes.edited(code, places), task.reference, label
+        )
+    except SyntaxError:
+        return None  # each is sound alone
+
+
+def same(task, made, outcome, to_the_letter=False):
+    """Whether two outcomes are the same: equal values, or the same exception.
+
+    Numbers in the text of an exception may differ: they may be another width's.
+    """
+    if made.raised is None and outcome.raised is None:
+        return task.agrees(made.value, outcome.value)
+    if made.raised is None or outcome.raised is None:
+        return False
+    said = [repr(made.raised), repr(outcome.raised)]
+    if not to_the_letter:
+        said = [re.sub(r"\d+", "0", text) for text in said]
+    return said[0] == said[1]

@@ -1,0 +1,126 @@
+"""Part of the patterns: which places of an array are wrong, and what stands there."""
+
+import numpy as np
+
+
+def where(wanted, got, close):
+    """(sentence, name) pairs on where the wrong numbers are, if they have a pattern."""
+    if wanted.shape != got.shape or wanted.size < 2:
+        return None
+    wrong = ~close.mask(wanted, got)
+    if wrong.all() or not wrong.any():
+        return None
+    found = []
+    for region, name in _regions(wrong):
+        holds = _holds(wanted[wrong], got[wrong], close)
+        found.append((f"right except {region}{holds}.", name))
+        if holds:
+            found.append((f"right except {region}.", name))
+    if (got[wrong] == 0).all():
+        found.append(
+            (
+                "all numbers are right but those that are 0 and should not be: "
+                f"{wrong.sum()} of {wrong.size}.",
+                "zeros left",
+            )
+        )
+        sentence = "some numbers are 0 that should not be; all others are right."
+        found.append((sentence, "zeros left"))
+    return found
+
+
+def _holds(wanted, got, close):
+    if not np.isfinite(got).all():
+        kind = "infinite" if np.isinf(got).any() else "not a number"
+        return f", which is {kind} there" if len(got) == 1 else f", where it is {kind}"
+    if (got == 0).all():
+        return ", where it is 0"
+    if (got == got[0]).all() and len(got) > 1:
+        return f", where it is always {got[0]:.6g}"
+    if close(-wanted, got):
+        return ", where the sign is the other one"
+    if close(2 * wanted, got):
+        return ", where it is twice the right number"
+    if close(wanted / 2, got):
+        return ", where it is half of the right number"
+    return ""
+
+
+def _regions(wrong):
+    """(words, name) for every description that fits the wrong places exactly."""
+    kinds = {1: ("number",), 2: ("row", "column")}.get(wrong.ndim)
+    if wrong.ndim == 3:
+        kinds = ("sentence of the batch", "position", "column")
+    for axis, kind in enumerate(kinds or ()):
+        others = tuple(n for n in range(wrong.ndim) if n != axis)
+        yield from _along(wrong.any(axis=others), kind)
+    if wrong.ndim >= 2 and wrong.shape[-1] == wrong.shape[-2]:
+        yield from _of_a_square(wrong)
+
+
+def _along(wrong, kind):
+    """Which of the rows, columns or numbers in a line are wrong, in words."""
+    n = len(wrong)
+    bad = np.flatnonzero(wrong)
+    good = np.flatnonzero(~wrong)
+    if not len(bad) or not len(good):
+        return
+    kinds = "sentences of the batch" if kind.startswith("sentence") else f"{kind}s"
+    if len(bad) == 1:
+        which = "last" if bad[0] == n - 1 else "first" if bad[0] == 0 else None
+        words = f"in the {which} {kind}" if which else f"in {kind} {bad[0]}"
+        yield words, f"one {kind} wrong"
+        return
+    if len(good) == 1:
+        which = "last" if good[0] == n - 1 else "first" if good[0] == 0 else None
+        words = f"in every {kind} but the {which}" if which else ""
+        words = words or f"in every {kind} but {kind} {good[0]}"
+        yield words, f"only one {kind} right"
+        return
+    if n > 3 and np.array_equal(bad, np.arange(1, n, 2)):
+        yield f"in the odd {kinds} (1, 3, 5, …)", f"odd {kinds} wrong"
+    if n > 3 and np.array_equal(bad, np.arange(0, n, 2)):
+        yield f"in the even {kinds} (0, 2, 4, …)", f"even {kinds} wrong"
+    if np.array_equal(bad, np.arange(bad[0], n)):
+        if len(bad) == 2:
+            yield f"in the last two {kinds}", f"last {kinds} wrong"
+        if 2 * len(bad) == n:
+            yield f"in the second half of the {kinds}", f"half of the {kinds} wrong"
+        yield f"from {kind} {bad[0]} on", f"wrong from one {kind} on"
+        yield f"in the last {kinds}", f"last {kinds} wrong"
+    if np.array_equal(bad, np.arange(bad[-1] + 1)):
+        if len(bad) == 2:
+            yield f"in the first two {kinds}", f"first {kinds} wrong"
+        if 2 * len(bad) == n:
+            yield f"in the first half of the {kinds}", f"half of the {kinds} wrong"
+        yield f"up to {kind} {bad[-1]}", f"wrong up to one {kind}"
+        yield f"in the first {kinds}", f"first {kinds} wrong"
+
+
+def _of_a_square(wrong):
+    n = wrong.shape[-1]
+    if n < 2:
+        return
+    flat = wrong.reshape(-1, n, n).any(axis=0)
+    rows, columns = np.indices((n, n))
+    regions = (
+        (
+            (rows // 2 == n // 2 - 1) & (columns // 2 == n // 2 - 1),
+            "in the last 2 × 2 block",
+            "the last block",
+        ),
+        (rows == columns, "on the diagonal", "the diagonal wrong"),
+        (rows != columns, "off the diagonal", "only the diagonal right"),
+        (rows < columns, "above the diagonal", "above the diagonal"),
+        (rows > columns, "below the diagonal", "below the diagonal"),
+        (
+            (rows // 2 == columns // 2) & (rows != columns),
+            "beside the diagonal, in the 2 × 2 blocks",
+            "beside the diagonal",
+        ),
+        (rows // 2 == columns // 2, "in the 2 × 2 blocks", "the blocks wrong"),
+    )
+    for region, words, name in regions:
+        inside = flat[region].any() and not flat[~region].any()
+        if inside and flat[region].mean() > 0.5:
+            yield words, name
