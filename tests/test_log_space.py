@@ -275,12 +275,12 @@ def test_a_pair_that_is_printed_is_told_so(between):
 @pytest.mark.parametrize(
     ("angles", "mistake"),
     [
-        (lambda pos, e, d: pos * 10_000 ** (e / d), "reciprocal, in float32"),
+        (lambda pos, e, d: pos * 10_000 ** (e / d), "reciprocal"),
         (lambda pos, e, d: pos.flatten() / 10_000 ** (e / d), "no column"),
         (lambda pos, e, d: pos * (1 / 10_000**e / d), "** before /"),
         (
             lambda pos, e, d: pos * (e * math.exp(-math.log(10_000.0) / d)),
-            "product outside, in float32",
+            "product outside",
         ),
     ],
 )

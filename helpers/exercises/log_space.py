@@ -1,7 +1,6 @@
 """Exercises of notebook 02: the table by one broadcast, in log space."""
 
 import contextlib
-import dis
 import io
 import math
 import re
@@ -9,421 +8,66 @@ import re
 import numpy as np
 import torch
 
-from helpers.encoding import angular_speeds, positional_encoding
+from helpers.encoding import angular_speeds as true_speeds
+from helpers.encoding import positional_encoding
 from helpers.exercises.comparing import agrees
-from helpers.exercises.core import Choice, Mistake, Question, collect, exercise
+from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
+from helpers.exercises.loops import has_loop
 
-# ---------------------------------------------------------------- wrong speeds
+# ------------------------------------------- wrong speeds, alone or in a table
 
+_SAID = {
+    "product outside": "The product $2i$ is outside the exponential, so the speeds grow "
+    "in a straight line: $0, 0.63, 1.26, \\dots$ at $d_{model}=8$. A power inside the "
+    "exponential is a **product inside its brackets**: look at where the closing "
+    "bracket of `exp` is.",
+    "column index": "Your $i$ is a column index. The formula's $i$ counts **pairs**, and "
+    "$2i$ is the pair's first column: yours doubles it once more, and the speeds fall "
+    "twice as fast as they should.",
+    "one speed per column": "There are `d_model` speeds, one for each column. The sine "
+    "and the cosine of a pair share **one** speed, that of the even column.",
+    "i/d for 2i/d": "The exponent is $i/d_{model}$ where the formula has $2i/d_{model}$: "
+    "every pair but the first turns too fast.",
+    "// for /": "Every speed is 1: the exponent was divided with `//`, which drops the "
+    "fraction, and nothing but fractions is there.",
+    "reciprocal": "These are the denominators $10000^{2i/d_{model}}$. The speeds are "
+    "their reciprocals: look at the **sign** of the exponent.",
+    "linear ladder": "Your speeds fall in equal **steps**. The formula's fall by equal "
+    "**ratios**: it is their logarithms that are evenly spaced.",
+    "2 left outside": "The factor 2 is still outside the exponential: pair 0 has the "
+    "speed 2, and it should be 1. The **whole** of $2i$ belongs to the exponent.",
+    "exponential missing": "These are the logarithms of the speeds. One step is missing "
+    "to come back from log space.",
+    "d/2 - 1 in the exponent": "Your slowest speed is exactly 1/10000: the exponent was "
+    "divided by `d_model/2 - 1`, so that the ladder reaches its last rung. The paper's "
+    "formula divides by $d_{model}/2$ and stops one rung earlier.",
+    "log10 for log": "The logarithm and the exponential must have the same base: `exp` "
+    "undoes the **natural** logarithm, not that of base ten.",
+    "slowest first": "The order is reversed: pair 0 is the fastest, with one radian per "
+    "position.",
+    "pairs from 1": "Your pairs count from 1. Pair 0 has the exponent 0, hence the "
+    "speed 1.",
+}
 
-def _pairs(d_model):
-    return np.arange(d_model // 2)
-
-
-_SPEED_MISTAKES = (
-    Mistake(
-        "product outside",
-        "The product $2i$ stands outside the exponential, so the speeds grow in a "
-        "straight line: $0, 0.63, 1.26, \\dots$ at $d_{model}=8$. A power inside the "
-        "exponential is a **product inside its bracket**: look at where the closing "
-        "bracket of `exp` stands.",
-        lambda d: 2 * _pairs(d) * np.exp(-np.log(10_000) / d),
-    ),
-    Mistake(
-        "column index",
-        "Your $i$ is a column index. The formula's $i$ counts **pairs**, and $2i$ is "
-        "the pair's first column: yours doubles it once more, and the speeds fall "
-        "twice as fast as they should.",
-        lambda d: 10_000.0 ** (-2 * np.arange(0, d, 2) / d),
-    ),
-    Mistake(
-        "twice the column index",
-        "There are `d_model` speeds, one for each column. A pair of columns shares "
-        "**one** speed, so half as many are asked for.",
-        lambda d: 10_000.0 ** (-2 * np.arange(d) / d),
-    ),
-    Mistake(
-        "one speed a column",
-        "There are `d_model` speeds, one for each column. The sine and the cosine of "
-        "a pair share **one** speed, that of the even column.",
-        lambda d: 10_000.0 ** (-np.arange(d) / d),
-    ),
-    Mistake(
-        "i/d for 2i/d",
-        "The exponent is $i/d_{model}$ where the formula has $2i/d_{model}$: your "
-        "slowest pair turns a hundred times too fast or so.",
-        lambda d: 10_000.0 ** (-_pairs(d) / d),
-    ),
-    Mistake(
-        "// for /",
-        "Every speed is 1: the exponent was divided with `//`, which drops the "
-        "fraction, and nothing but fractions is there.",
-        lambda d: np.ones(d // 2),
-    ),
-    Mistake(
-        "// after the minus",
-        "The logarithm was divided with `//`, which rounds it down to a whole number. "
-        "Use `/`.",
-        lambda d: np.exp(2 * _pairs(d) * (-np.log(10_000) // d)),
-    ),
-    Mistake(
-        "reciprocal",
-        "These are the denominators $10000^{2i/d_{model}}$. The speeds are their "
-        "reciprocals: look at the **sign** of the exponent.",
-        lambda d: 10_000.0 ** (2 * _pairs(d) / d),
-    ),
-    Mistake(
-        "linear ladder",
-        "Your speeds fall in equal **steps**. The formula's fall by equal **ratios**: "
-        "it is their logarithms that are evenly spaced.",
-        lambda d: np.linspace(1, 1 / 10_000, d // 2),
-    ),
-    Mistake(
-        "2 left outside",
-        "The factor 2 still stands outside the exponential: pair 0 has the speed 2, "
-        "and it should be 1. The **whole** of $2i$ belongs to the exponent.",
-        lambda d: 2 * np.exp(_pairs(d) * (-np.log(10_000) / d)),
-    ),
-    Mistake(
-        "bracket closed early",
-        "The bracket of `exp` closes too early: only $2i$ is inside it. The factor "
-        "$-\\ln 10000/d_{model}$ belongs to the exponent too.",
-        lambda d: torch.exp(2 * torch.arange(d // 2)) * (-math.log(10_000) / d),
-    ),
-    Mistake(
-        "math.exp of a tensor",
-        "The product is inside the exponential now. But `math.exp` takes one number, "
-        "and this product is a tensor with one number for each pair: which `exp` takes "
-        "tensors?",
-        lambda d: math.exp(2 * torch.arange(d // 2) * (-math.log(10_000) / d)),
-    ),
-    Mistake(
-        "exponential missing",
-        "These are the logarithms of the speeds. One step is missing to come back "
-        "from log space.",
-        lambda d: 2 * _pairs(d) * (-np.log(10_000) / d),
-    ),
-    Mistake(
-        "d/2 - 1 in the exponent",
-        "Your slowest speed is exactly 1/10000: the exponent was divided by "
-        "`d_model/2 - 1`, so that the ladder reaches its last rung. The paper divides "
-        "by $d_{model}/2$ and stops one rung earlier.",
-        lambda d: 10_000.0 ** (-_pairs(d) / (d // 2 - 1)),
-    ),
-    Mistake(
-        "log10 for log",
-        "The logarithm and the exponential must have the same base: `exp` undoes the "
-        "**natural** logarithm, not that of base ten.",
-        lambda d: np.exp(-2 * _pairs(d) / d * np.log10(10_000)),
-    ),
-    Mistake(
-        "slowest first",
-        "The order is reversed: pair 0 is the fastest, with one radian a step.",
-        lambda d: angular_speeds(d)[::-1],
-    ),
-    Mistake(
-        "pairs from 1",
-        "Your pairs count from 1. Pair 0 has the exponent 0, hence the speed 1.",
-        lambda d: 10_000.0 ** (-2 * (_pairs(d) + 1) / d),
-    ),
-    Mistake(
-        "ignores d_model",
-        "It gives the speeds of `d_model=8` whatever it is asked; take the width from "
-        "the argument.",
-        lambda d: angular_speeds(8),
-    ),
-)
+_SPEEDS = "torch.exp(2 * pair * (-math.log(10_000.0) / d_model))"
+_IN_TABLE = "1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)"
+_RATIO = "torch.arange(0, d_model, 2) / d_model"
 
 
-# ---------------------------------------------------------------- wrong tables
+def _slip(name, edits):
+    return Slip(name, _SAID[name], edits)
 
 
-def _pairs_of_columns(angles):
-    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(len(angles), -1)
-
-
-def _with_speeds(speeds):
-    """The table of a wrong set of speeds."""
-
-    def table(max_len, d_model):
-        return _pairs_of_columns(np.arange(max_len)[:, None] * speeds(d_model))
-
-    return table
-
-
-def _exchanged(max_len, d_model):
-    pairs = positional_encoding(max_len, d_model).reshape(max_len, -1, 2)
-    return pairs[:, :, ::-1].reshape(max_len, -1)
-
-
-def _halves(max_len, d_model):
-    table = positional_encoding(max_len, d_model)
-    return np.concatenate([table[:, 0::2], table[:, 1::2]], axis=1)
-
-
-def _sines_only(max_len, d_model):
-    table = positional_encoding(max_len, d_model)
-    table[:, 1::2] = 0
-    return table
-
-
-def _sines_twice(max_len, d_model):
-    table = positional_encoding(max_len, d_model)
-    table[:, 1::2] = table[:, 0::2]
-    return table
-
-
-def _degrees(max_len, d_model):
-    angles = np.arange(max_len)[:, None] * angular_speeds(d_model)
-    return _pairs_of_columns(np.deg2rad(angles))
-
-
-def _into_degrees(max_len, d_model):
-    angles = np.arange(max_len)[:, None] * angular_speeds(d_model)
-    return _pairs_of_columns(np.rad2deg(angles))
-
-
-def _own_speed_for_the_cosine(max_len, d_model):
-    column = np.arange(d_model)
-    angles = np.arange(max_len)[:, None] * 10_000.0 ** (-column / d_model)
-    return np.where(column % 2, np.cos(angles), np.sin(angles))
-
-
-def _looping(max_len, d_model):
-    rows = []
-    for row in positional_encoding(max_len, d_model):
-        rows.append(row)
-    return np.array(rows)
-
+# ---------------------------------------------------------------- the table
 
 _TABLE_CASES = ((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64))
 _RIGHT_BUT_LOOPING = "the right table, out of a Python loop"
-
-_NO_TABLE = {
-    *("twice the column index", "one speed a column", "ignores d_model"),
-    *("bracket closed early", "math.exp of a tensor"),
-}
-
-
-def _columns(max_len):
-    return torch.arange(max_len).unsqueeze(1)
-
-
-def _filled(angles):
-    """A table function out of one for the angles, as the notebook writes it.
-
-    Large angles in float32 differ from those in float64, and a missing axis raises
-    an error; both look as they do in a student's cell.
-    """
-
-    def table(max_len, d_model):
-        table = torch.zeros(max_len, d_model)
-        table[:, 0::2] = torch.sin(angles(max_len, d_model))
-        table[:, 1::2] = torch.cos(angles(max_len, d_model))
-        return table
-
-    return table
-
-
-def _speeds(d_model):
-    return 1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)
-
-
-def _sentence(name):
-    return next(m.sentence for m in _SPEED_MISTAKES if m.name == name)
-
-
-_TABLE_MISTAKES = (
-    Mistake(
-        "a loop",
-        "Every number is right, but a Python loop still walks through the table. Let "
-        "one product of a column `(max_len, 1)` and a row `(d_model // 2,)` make all "
-        "the angles at once.",
-        _looping,
-    ),
-    Mistake(
-        "half empty",
-        "The odd columns are still zero: the sines are in place, the cosines are not.",
-        _sines_only,
-    ),
-    Mistake(
-        "sine and cosine exchanged",
-        "Sine and cosine have changed places: at position 0 your row begins 1, 0. The "
-        "**sine** belongs in the even column $2i$.",
-        _exchanged,
-    ),
-    Mistake(
-        "sine twice",
-        "The odd columns hold the sine once more; the formula has the **cosine** there.",
-        _sines_twice,
-    ),
-    Mistake(
-        "all sines then all cosines",
-        "All sines stand on the left and all cosines on the right. In the paper's "
-        "table the two columns of a pair are **neighbours**: write into every second "
-        "column.",
-        _halves,
-    ),
-    Mistake(
-        "taken for degrees",
-        "The angles were taken for degrees and turned into radians, but "
-        "$pos\\cdot\\theta_i$ is in radians already.",
-        _degrees,
-    ),
-    Mistake(
-        "turned into degrees",
-        "The angles were turned into degrees; `sin` and `cos` take radians, which they "
-        "were before.",
-        _into_degrees,
-    ),
-    Mistake(
-        "turned into degrees, in float32",
-        "The angles were turned into degrees; `sin` and `cos` take radians, which they "
-        "were before.",
-        _filled(lambda n, d: torch.rad2deg(_columns(n) * _speeds(d))),
-    ),
-    Mistake(
-        "no column",
-        "Positions and speeds both lie in a row, and the two lengths do not fit. Every "
-        "position has to meet every speed: give the positions an axis of length 1, so "
-        "that they stand in a **column**.",
-        _filled(lambda n, d: torch.arange(n) * _speeds(d)),
-    ),
-    Mistake(
-        "the column is a row",
-        "Speeds run down and positions run across: the angles have the shape "
-        "`(d_model // 2, max_len)`. Positions belong in the **column**, "
-        "`(max_len, 1)`.",
-        _filled(lambda n, d: torch.arange(n) * _speeds(d).unsqueeze(1)),
-    ),
-    Mistake(
-        "an exponent for each column",
-        "There are `d_model` angles for each position, and they do not fit into half "
-        "of the columns. A pair of columns shares **one** angle: take only the even "
-        "numbers below `d_model` as exponents.",
-        _filled(lambda n, d: _columns(n) / 10_000 ** (torch.arange(d) / d)),
-    ),
-    Mistake(
-        "positions and speeds of the notebook",
-        "It works for 20 positions and a width of 16, and for nothing else: its angles "
-        "come from the cells above. Make positions and speeds from `max_len` and "
-        "`d_model`.",
-        _filled(lambda n, d: _columns(20) * _speeds(16)),
-    ),
-    Mistake(
-        "speeds of the notebook",
-        "Its speeds are always the eight for a width of 16, those of the cells above. "
-        "Make them from `d_model`.",
-        _filled(lambda n, d: _columns(n) * _speeds(16)),
-    ),
-    Mistake(
-        "positions of the notebook",
-        "Its positions are always the 20 of the cells above. Make them from `max_len`.",
-        _filled(lambda n, d: _columns(20) * _speeds(d)),
-    ),
-    Mistake(
-        "** before /",
-        "Pair 0 turns by $1/d_{model}$ at each position, and should turn by 1: `**` "
-        "is done before `/`. Put brackets around the exponent $2i/d_{model}$.",
-        _filled(lambda n, d: _columns(n) * (1 / 10_000 ** torch.arange(0, d, 2) / d)),
-    ),
-    Mistake(
-        "angles only",
-        "These are the angles: half as many columns as the table. Make an empty table "
-        "and write their sines and their cosines into it.",
-        lambda n, d: np.arange(n)[:, None] * angular_speeds(d),
-    ),
-    Mistake(
-        "positions from 1",
-        "Your first row belongs to position 1. Positions count from 0, where every "
-        "angle is zero.",
-        lambda n, d: positional_encoding(n + 1, d)[1:],
-    ),
-    Mistake(
-        "one row short",
-        "The last position is missing: `max_len` positions run from 0 to "
-        "`max_len - 1`, and `arange` stops before its end by itself.",
-        lambda n, d: positional_encoding(n + 1, d)[: n - 1],
-    ),
-    Mistake(
-        "one row too many",
-        "There is one row too many: `max_len` positions run from 0 to `max_len - 1`.",
-        lambda n, d: positional_encoding(n + 1, d),
-    ),
-    Mistake(
-        "ignores max_len",
-        "It makes 20 rows whatever `max_len` is; take the number from the argument.",
-        lambda n, d: positional_encoding(20, d),
-    ),
-    Mistake(
-        "ignores d_model",
-        "It makes 16 columns whatever `d_model` is; take the number from the argument.",
-        lambda n, d: positional_encoding(n, 16),
-    ),
-    Mistake(
-        "integer table",
-        "The table holds whole numbers: it was made with an integer dtype, and every "
-        "sine written into it lost its fraction. Start from a table of floats.",
-        lambda n, d: positional_encoding(n, d).astype(int),
-    ),
-    Mistake(
-        "axes exchanged",
-        "Positions run along the wrong axis: a **row** should be a position, a "
-        "**column** a waveform.",
-        lambda n, d: positional_encoding(n, d).T,
-    ),
-    Mistake(
-        "own speed for the cosine",
-        "Your cosine columns have speeds of their own, from the odd column's number. "
-        "Both columns of a pair share the speed $\\theta_i=10000^{-2i/d_{model}}$.",
-        _own_speed_for_the_cosine,
-    ),
-    *(
-        Mistake(m.name, m.sentence, _with_speeds(m.answer))
-        for m in _SPEED_MISTAKES
-        if m.name not in _NO_TABLE
-    ),
-    *(
-        Mistake(f"{name}, in float32", _sentence(name), _filled(angles))
-        for name, angles in (
-            (
-                "reciprocal",
-                lambda n, d: _columns(n) * 10_000 ** (torch.arange(0, d, 2) / d),
-            ),
-            (
-                "product outside",
-                lambda n, d: (
-                    _columns(n) * (torch.arange(0, d, 2) * math.exp(-math.log(1e4) / d))
-                ),
-            ),
-            (
-                "exponential missing",
-                lambda n, d: (
-                    _columns(n) * (torch.arange(0, d, 2) * (-math.log(1e4) / d))
-                ),
-            ),
-        )
-    ),
-)
-
-
-def _has_loop(answer):
-    """Whether a Python loop or comprehension is written in the function."""
-    codes = [getattr(answer, "__code__", None)]
-    while codes:
-        code = codes.pop()
-        if hasattr(code, "co_code"):
-            names = {step.opname for step in dis.get_instructions(code)}
-            if any("FOR_ITER" in n or "JUMP_BACKWARD" in n for n in names):
-                return True
-            codes.extend(code.co_consts)
-    return False
 
 
 def _table_without_loops(answer, max_len, d_model):
     """The answer's table; in the last case a right one must need no loop."""
     table = answer(max_len, d_model)
-    if (max_len, d_model) == _TABLE_CASES[-1] and _has_loop(answer):
+    if (max_len, d_model) == _TABLE_CASES[-1] and has_loop(answer):
         right = positional_encoding(max_len, d_model)
         if table is not None and agrees(right, table, 1e-4, 2e-5):
             return _RIGHT_BUT_LOOPING
@@ -447,7 +91,206 @@ def _table_without_loops(answer, max_len, d_model):
         "`table[:, 0::2]` and the cosines into `table[:, 1::2]`.",
         "The speeds: `1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)`.",
     ],
-    mistakes=_TABLE_MISTAKES,
+    mistakes=[
+        Slip(
+            "a loop",
+            "Every number is right, but there is a Python loop in your code: `for`, "
+            "`while`, a comprehension, `map`, or a function that calls itself. One "
+            "product of a column `(max_len, 1)` and a row `(d_model // 2,)` makes all "
+            "the angles at once.",
+            {"torch.sin(angles)": "torch.stack([torch.sin(row) for row in angles])"},
+        ),
+        Slip(
+            "odd columns empty",
+            "The odd columns are still zero: the sines are in place, the cosines are "
+            "not.",
+            {"    table[:, 1::2] = torch.cos(angles)\n": ""},
+        ),
+        Slip(
+            "sine and cosine swapped",
+            "Sine and cosine are swapped: at position 0 your row begins 1, 0. The "
+            "**sine** belongs in the even column $2i$.",
+            {"torch.sin": "torch.cos", "torch.cos": "torch.sin"},
+        ),
+        Slip(
+            "sine twice",
+            "The odd columns hold the sine once more; the formula has the **cosine** "
+            "there.",
+            {"torch.cos": "torch.sin"},
+        ),
+        Slip(
+            "all sines then all cosines",
+            "All sines are on the left and all cosines on the right. In the paper's "
+            "table the two columns of a pair are **neighbours**: write into every "
+            "second column.",
+            {"0::2": ": d_model // 2", "1::2": "d_model // 2 :"},
+        ),
+        Slip(
+            "taken for degrees",
+            "The angles were taken for degrees and turned into radians, but "
+            "$pos\\cdot\\theta_i$ is in radians already.",
+            {"positions * angular_speeds": "torch.deg2rad(positions * angular_speeds)"},
+        ),
+        Slip(
+            "turned into degrees",
+            "The angles were turned into degrees; `sin` and `cos` take radians, which "
+            "they were before.",
+            {"positions * angular_speeds": "torch.rad2deg(positions * angular_speeds)"},
+        ),
+        Slip(
+            "no column",
+            "Positions and speeds are both rows, and the two lengths do not fit. Every "
+            "position has to meet every speed: give the positions an axis of length 1, "
+            "so that they form a **column**.",
+            {".unsqueeze(1)": ""},
+        ),
+        Slip(
+            "the column is a row",
+            "Speeds run down and positions run across: the angles have the shape "
+            "`(d_model // 2, max_len)`. Positions belong in the **column**, "
+            "`(max_len, 1)`.",
+            {".unsqueeze(1)": "", "2) / d_model)": "2) / d_model).unsqueeze(1)"},
+        ),
+        Slip(
+            "an exponent for each column",
+            "There are `d_model` angles for each position, and they do not fit into half "
+            "of the columns. A pair of columns shares **one** angle: take only the even "
+            "numbers below `d_model` as exponents.",
+            {"torch.arange(0, d_model, 2)": "torch.arange(d_model)"},
+        ),
+        Slip(
+            "positions and speeds of the notebook",
+            "Its angles are always those of 20 positions and a width of 16, as in the "
+            "cells above. Make positions and speeds from `max_len` and `d_model`.",
+            {"arange(max_len)": "arange(20)", _RATIO: "torch.arange(0, 16, 2) / 16"},
+        ),
+        Slip(
+            "speeds of the notebook",
+            "Its speeds are always the eight for a width of 16, those of the cells "
+            "above. Make them from `d_model`.",
+            {_RATIO: "torch.arange(0, 16, 2) / 16"},
+        ),
+        Slip(
+            "positions of the notebook",
+            "Its positions are always the 20 of the cells above. Make them from "
+            "`max_len`.",
+            {"arange(max_len)": "arange(20)"},
+        ),
+        Slip(
+            "** before /",
+            "Pair 0 turns by $1/d_{model}$ at each position, and should turn by 1: `**` "
+            "is done before `/`. Put brackets around the exponent $2i/d_{model}$.",
+            {f"({_RATIO})": _RATIO},
+        ),
+        Slip(
+            "angles only",
+            "These are the angles: half as many columns as the table. Make an empty "
+            "table and write their sines and their cosines into it.",
+            {"return table": "return angles"},
+        ),
+        Slip(
+            "positions from 1",
+            "Your first row belongs to position 1. Positions count from 0, where every "
+            "angle is zero.",
+            {"arange(max_len)": "arange(1, max_len + 1)"},
+        ),
+        Slip(
+            "one row short",
+            "The last position is missing: `max_len` positions run from 0 to "
+            "`max_len - 1`, and `arange` stops before its end by itself.",
+            {
+                "arange(max_len)": "arange(max_len - 1)",
+                "zeros(max_len": "zeros(max_len - 1",
+            },
+        ),
+        Slip(
+            "one row too many",
+            "There is one row too many: `max_len` positions run from 0 to "
+            "`max_len - 1`.",
+            {
+                "arange(max_len)": "arange(max_len + 1)",
+                "zeros(max_len": "zeros(max_len + 1",
+            },
+        ),
+        Slip(
+            "ignores max_len",
+            "It makes 20 rows whatever `max_len` is; take the number from the argument.",
+            {"arange(max_len)": "arange(20)", "zeros(max_len": "zeros(20"},
+        ),
+        Slip(
+            "ignores d_model",
+            "It makes 16 columns whatever `d_model` is; take the number from the "
+            "argument.",
+            {
+                _RATIO: "torch.arange(0, 16, 2) / 16",
+                "max_len, d_model)\n    table[:, 0": "max_len, 16)\n    table[:, 0",
+            },
+        ),
+        Slip(
+            "integer table",
+            "The table holds whole numbers: it was made with an integer dtype, and every "
+            "sine written into it lost its fraction. Start from a table of floats.",
+            {
+                "torch.zeros(max_len, d_model)": "torch.zeros(max_len, d_model, dtype=int)"
+            },
+        ),
+        Slip(
+            "rows and columns swapped",
+            "Positions run along the wrong axis: a **row** should be a position, a "
+            "**column** a waveform.",
+            {"return table": "return table.T"},
+        ),
+        Slip(
+            "own speed for the cosine",
+            "Your cosine columns have speeds of their own, from the odd column's number. "
+            "Both columns of a pair share the speed $\\theta_i=10000^{-2i/d_{model}}$.",
+            {
+                "torch.cos(angles)": "torch.cos(positions / 10_000 ** "
+                "(torch.arange(1, d_model, 2) / d_model))"
+            },
+        ),
+        _slip("column index", {_RATIO: f"2 * {_RATIO}"}),
+        _slip("i/d for 2i/d", {_RATIO: "torch.arange(d_model // 2) / d_model"}),
+        _slip("// for /", {"2) / d_model": "2) // d_model"}),
+        _slip("reciprocal", {"1 / 10_000": "10_000"}),
+        _slip(
+            "product outside",
+            {
+                _IN_TABLE: "torch.arange(0, d_model, 2) * "
+                "math.exp(-math.log(10_000.0) / d_model)"
+            },
+        ),
+        _slip(
+            "exponential missing",
+            {
+                _IN_TABLE: "torch.arange(0, d_model, 2) * "
+                "(-math.log(10_000.0) / d_model)"
+            },
+        ),
+        _slip(
+            "2 left outside",
+            {
+                _IN_TABLE: "2 * torch.exp(torch.arange(d_model // 2) * "
+                "(-math.log(10_000.0) / d_model))"
+            },
+        ),
+        _slip(
+            "linear ladder", {_IN_TABLE: "torch.linspace(1, 1 / 10_000, d_model // 2)"}
+        ),
+        _slip(
+            "d/2 - 1 in the exponent",
+            {_RATIO: "torch.arange(d_model // 2) / (d_model // 2 - 1)"},
+        ),
+        _slip(
+            "log10 for log",
+            {
+                _IN_TABLE: "torch.exp(torch.arange(0, d_model, 2) * "
+                "(-math.log10(10_000.0) / d_model))"
+            },
+        ),
+        _slip("slowest first", {"* angular_speeds": "* angular_speeds.flip(0)"}),
+        _slip("pairs from 1", {"arange(0, d_model, 2)": "arange(2, d_model + 1, 2)"}),
+    ],
     remark="Any length, any even width, and no loop.",
 )
 def broadcast_table(max_len, d_model):
@@ -460,6 +303,9 @@ def broadcast_table(max_len, d_model):
     return table
 
 
+# ---------------------------------------------------------------- the speeds
+
+
 @exercise(
     stub="""
         def log_space_speeds(d_model):
@@ -470,12 +316,77 @@ def broadcast_table(max_len, d_model):
     hints=[
         "Compute by hand for $i=0$. What must the fastest speed be? What does the code "
         "give?",
-        "The last line of the derivation has one pair of brackets that the code has "
-        "not. What do they hold together?",
+        "The last line of the derivation has one pair of brackets that the code does "
+        "not have. What do they hold together?",
         "`2 * pair` belongs **inside** the exponential. It is a tensor then, so the "
         "exponential has to be `torch.exp`.",
     ],
-    mistakes=_SPEED_MISTAKES,
+    mistakes=[
+        _slip(
+            "product outside",
+            {
+                _SPEEDS: "torch.arange(0, d_model, 2) * "
+                "math.exp(-math.log(10_000.0) / d_model)"
+            },
+        ),
+        _slip(
+            "column index",
+            {"torch.arange(d_model // 2)": "torch.arange(0, d_model, 2)"},
+        ),
+        _slip(
+            "one speed per column",
+            {"torch.arange(d_model // 2)": "torch.arange(d_model)", "2 * pair": "pair"},
+        ),
+        Slip(
+            "twice the column index",
+            "There are `d_model` speeds, one for each column. A pair of columns shares "
+            "**one** speed, so half as many are asked for.",
+            {"torch.arange(d_model // 2)": "torch.arange(d_model)"},
+        ),
+        _slip("i/d for 2i/d", {"2 * pair": "pair"}),
+        _slip("// for /", {_SPEEDS: "10_000.0 ** -(2 * pair // d_model)"}),
+        Slip(
+            "// after the minus",
+            "The logarithm was divided with `//`, which rounds it down to a whole "
+            "number. Use `/`.",
+            {"/ d_model": "// d_model"},
+        ),
+        _slip("reciprocal", {"(-math": "(math"}),
+        _slip(
+            "linear ladder", {_SPEEDS: "torch.linspace(1, 1 / 10_000, d_model // 2)"}
+        ),
+        _slip("2 left outside", {"torch.exp(2 * pair": "2 * torch.exp(pair"}),
+        Slip(
+            "bracket closed early",
+            "The bracket of `exp` closes too early: only $2i$ is inside it. The factor "
+            "$-\\ln 10000/d_{model}$ belongs to the exponent too.",
+            {"exp(2 * pair": "exp(2 * pair)", "d_model))": "d_model)"},
+        ),
+        Slip(
+            "math.exp of a tensor",
+            "The product is inside the exponential now. But `math.exp` takes one number, "
+            "and this product is a tensor with one number for each pair: which `exp` "
+            "takes tensors?",
+            {"torch.exp": "math.exp"},
+        ),
+        _slip("exponential missing", {"torch.exp(2": "(2"}),
+        _slip(
+            "d/2 - 1 in the exponent",
+            {"2 * pair": "pair", "/ d_model": "/ (d_model // 2 - 1)"},
+        ),
+        _slip("log10 for log", {"math.log(": "math.log10("}),
+        _slip("slowest first", {"d_model))": "d_model)).flip(0)"}),
+        _slip(
+            "pairs from 1",
+            {"torch.arange(d_model // 2)": "torch.arange(1, d_model // 2 + 1)"},
+        ),
+        Slip(
+            "ignores d_model",
+            "It gives the speeds of `d_model=8` whatever it is asked; take the width "
+            "from the argument.",
+            {"d_model // 2": "4", "/ d_model": "/ 8"},
+        ),
+    ],
     remark="One logarithm, one product, one exponential.",
     atol=1e-7,
 )
@@ -484,13 +395,15 @@ def log_space_speeds(d_model):
     return torch.exp(2 * pair * (-math.log(10_000.0) / d_model))
 
 
-def _halves_to_interleave(n, pairs):
+# ---------------------------------------------------------------- interleave
+
+
+def _sines_and_cosines(n, pairs):
     angles = torch.arange(n).unsqueeze(1) + torch.arange(pairs) / 10
     return torch.sin(angles), torch.cos(angles)
 
 
-def _rows_of_both(sines, cosines):
-    return np.stack([sines, cosines], axis=1).reshape(-1, sines.shape[1])
+_STACKED = "torch.stack([sines, cosines], dim=2).flatten(1)"
 
 
 @exercise(
@@ -499,7 +412,9 @@ def _rows_of_both(sines, cosines):
             # (n, pairs) and (n, pairs) become (n, 2 * pairs)
             ...
         """,
-    cases=[_halves_to_interleave(*size) for size in ((3, 4), (5, 2), (1, 3), (4, 1))],
+    cases=[
+        _sines_and_cosines(*size) for size in ((3, 4), (5, 2), (1, 3), (4, 1), (2, 9))
+    ],
     hints=[
         "First put every sine beside its cosine, along a **new** axis: from two arrays "
         "of shape `(n, pairs)` to one of shape `(n, pairs, 2)`.",
@@ -509,69 +424,82 @@ def _rows_of_both(sines, cosines):
         "the same.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "all sines then all cosines",
-            "All sines stand on the left, all cosines on the right. That is what `cat` "
+            "All sines are on the left, all cosines on the right. That is what `cat` "
             "does, and `stack` along axis 1: the new axis has to be the **last** one "
             "before you flatten.",
-            lambda s, c: np.concatenate([s, c], axis=1),
+            {
+                "stack([sines, cosines], dim=2).flatten(1)": "cat([sines, cosines], dim=1)"
+            },
         ),
-        Mistake(
-            "sine and cosine exchanged",
-            "The cosine stands before its sine. The first of the list that you stack "
+        Slip(
+            "sine and cosine swapped",
+            "The cosine comes before its sine. The first of the list that you stack "
             "comes first.",
-            lambda s, c: np.stack([c, s], axis=2).reshape(len(s), -1),
+            {"[sines, cosines]": "[cosines, sines]"},
         ),
-        Mistake(
+        Slip(
             "not flattened",
             "Every sine has met its cosine, but on an axis of their own: the shape is "
             "`(n, pairs, 2)`. Join the last two axes.",
-            lambda s, c: np.stack([s, c], axis=2),
+            {".flatten(1)": ""},
         ),
-        Mistake(
+        Slip(
             "flattened too far",
-            "Everything lies in one long line: the axis of positions was flattened "
-            "too. Keep axis 0.",
-            lambda s, c: np.stack([s, c], axis=2).ravel(),
+            "Everything is in one long row: the axis of positions was flattened too. "
+            "Keep axis 0.",
+            {".flatten(1)": ".flatten()"},
         ),
-        Mistake(
+        Slip(
+            "a row per pair",
+            "Each row holds one pair now. A row should be a **position**, with all its "
+            "pairs: keep axis 0 and join the other two.",
+            {".flatten(1)": ".reshape(-1, 2)"},
+        ),
+        Slip(
             "rows interleaved",
             "Rows of sines and rows of cosines take turns. It is the **columns** that "
             "should.",
-            _rows_of_both,
+            {"dim=2).flatten(1)": "dim=1).flatten(0, 1)"},
         ),
-        Mistake(
+        Slip(
             "one below the other",
-            "The cosines stand below the sines. They belong in the same **row**, that "
-            "of their position.",
-            lambda s, c: np.concatenate([s, c], axis=0),
+            "The cosines are below the sines. They belong in the same **row**, that of "
+            "their position.",
+            {"stack([sines, cosines], dim=2).flatten(1)": "cat([sines, cosines])"},
         ),
-        Mistake(
+        Slip(
             "stacked along the first axis",
             "The new axis came first, so flattening put all sines of **all positions** "
             "before the cosines. The new axis has to be the last one.",
-            lambda s, c: np.stack([s, c]).reshape(len(s), -1),
+            {"dim=2).flatten(1)": "dim=0).reshape(len(sines), -1)"},
         ),
-        Mistake(
+        Slip(
             "stacked along the first axis, then flattened",
             "The new axis came first, and the table has 2 rows. The new axis has to be "
             "the last one before you flatten.",
-            lambda s, c: np.stack([s, c]).reshape(2, -1),
+            {"dim=2": "dim=0"},
         ),
-        Mistake(
-            "half empty",
+        Slip(
+            "odd columns empty",
             "The odd columns are still zero: the cosines are missing.",
-            lambda s, c: np.stack([s, np.zeros_like(s)], axis=2).reshape(len(s), -1),
+            {"[sines, cosines]": "[sines, torch.zeros_like(sines)]"},
         ),
-        Mistake(
+        Slip(
             "sine twice",
             "The odd columns hold the sines once more.",
-            lambda s, c: np.stack([s, s], axis=2).reshape(len(s), -1),
+            {"[sines, cosines]": "[sines, sines]"},
         ),
-        Mistake(
-            "axes exchanged",
-            "It is the right table lying on its side: rows are positions.",
-            lambda s, c: np.stack([s, c], axis=2).reshape(len(s), -1).T,
+        Slip(
+            "added up",
+            "Sines and cosines are added up. Keep both: they take turns as columns.",
+            {_STACKED: "sines + cosines"},
+        ),
+        Slip(
+            "rows and columns swapped",
+            "It is the right table turned on its side: rows are positions.",
+            {"flatten(1)": "flatten(1).T"},
         ),
     ],
     remark="No table of zeros was needed, and nothing was overwritten.",
@@ -585,7 +513,7 @@ def interleave(sines, cosines):
 
 def _bfloat16_rows(max_len, d_model):
     positions = torch.arange(max_len).to(torch.bfloat16).double().unsqueeze(1)
-    angles = positions * torch.from_numpy(angular_speeds(d_model))
+    angles = positions * torch.from_numpy(true_speeds(d_model))
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
 
 
@@ -620,10 +548,6 @@ def _all_pairs(table):
     return _pairs_where(table, lambda rows, row: (rows == row).all(axis=1))
 
 
-def _neighbours(table):
-    return next((pair for pair in _all_pairs(table) if pair[1] == pair[0] + 1), None)
-
-
 def _nearly(table):
     pairs = _pairs_where(table, lambda rows, row: abs(rows - row).max(axis=1) < 1e-4)
     return next(iter(pairs), None)
@@ -634,38 +558,8 @@ def _one_number(table):
     return next(iter(pairs), None)
 
 
-def _first_column(table):
-    pairs = _pairs_where(table, lambda rows, row: rows[:, 0] == row[0])
-    return next(iter(pairs), None)
-
-
 def _gives_up(table):
     return next((pair for pair in _all_pairs(table) if pair == (0, 1)), None)
-
-
-def _objects(table):
-    """Tensors as keys: the same numbers, yet never the same key."""
-    seen = {}
-    for q, row in enumerate(table):
-        if tuple(row) in seen:
-            return seen[tuple(row)], q
-        seen[tuple(row)] = q
-    return None
-
-
-def _printing(table):
-    for pair in _all_pairs(table):
-        print(*pair)
-
-
-def _lists(table):
-    """Lists as keys, which Python refuses."""
-    seen = {}
-    for q, row in enumerate(table.tolist()):
-        if row in seen:
-            return seen[row], q
-        seen[row] = q
-    return None
 
 
 def _one_question(table):
@@ -675,6 +569,15 @@ def _one_question(table):
             if table[p] == table[q]:
                 return p, q
     return None
+
+
+def _keys(key):
+    """The edits that make the key of a row in the solution another one."""
+    return {
+        "if tuple(row) in": f"if {key} in",
+        "seen[tuple(row)], q": f"seen[{key}], q",
+        "seen[tuple(row)] = q": f"seen[{key}] = q",
+    }
 
 
 @exercise(
@@ -690,6 +593,9 @@ def _one_question(table):
         (torch.tensor([[1.0, 2.0], [1.0, 2.0 + 2**-20], [1.0, 3.0], [2.0, 1.0]]),),
         (torch.tensor([[2.0, 2.0, 5.0], [1.0, 1.0, 5.0], [0.0, 0.0, 5.0]]),),
         (torch.tensor([[3.0, 3.0], [3.0, 3.0], [3.0, 3.0], [3.0, 3.0]]),),
+        (torch.tensor([[0.5, 1.0], [0.5, 1 - 2**-40], [0.5, 1.0]]).double(),),
+        (torch.tensor([[4, 1, 7], [5, 5, 2], [7, 4, 1]]),),
+        (torch.tensor([[4, 1]]),),
         (_bfloat16_rows(300, 8),),
     ],
     run=_found,
@@ -703,17 +609,17 @@ def _one_question(table):
         "`None` comes after the loop.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "printed",
-            "It prints the pair and returns nothing. Write `return` where `print` "
-            "stands; it ends the search, too.",
-            _printing,
+            "It prints the pair and returns nothing. Write `return` in place of "
+            "`print`; it ends the search, too.",
+            {"return seen[tuple(row)], q": "print(seen[tuple(row)], q)"},
         ),
-        Mistake(
+        Slip(
             "a list as key",
             "A list cannot be a key of a dictionary, since a list can change. A tuple "
             "cannot change, and so it can be a key.",
-            _lists,
+            _keys("row"),
         ),
         Mistake(
             "== of two rows",
@@ -722,11 +628,11 @@ def _one_question(table):
             "true.",
             _one_question,
         ),
-        Mistake(
+        Slip(
             "neighbours only",
             "It compares each row with the one just above it. An equal row can be "
             "further away.",
-            _neighbours,
+            {"seen[tuple(row)] = q": "seen = {tuple(row): q}"},
         ),
         Mistake(
             "smallest p",
@@ -740,22 +646,44 @@ def _one_question(table):
             "first.",
             lambda table: next(reversed(_all_pairs(table)), None),
         ),
-        Mistake(
+        Slip(
             "order of p and q",
             "The pair is the right one, in the wrong order: $p<q$, the earlier row "
             "first.",
-            lambda table: next((pair[::-1] for pair in _all_pairs(table)), None),
+            {"return seen[tuple(row)], q": "return q, seen[tuple(row)]"},
+        ),
+        Slip(
+            "only q",
+            "That is the repeated row, $q$, alone. Return the pair `(p, q)`: the earlier "
+            "row, which it equals, comes first.",
+            {"return seen[tuple(row)], q": "return q"},
         ),
         Mistake(
+            "a list of pairs",
+            "It returns a list of all pairs of equal rows. Only the first is asked for: "
+            "`(p, q)` itself, or `None`.",
+            _all_pairs,
+        ),
+        Slip(
+            "a pair of None",
+            "Where all rows differ, return `None`, not a pair of them.",
+            {"return None": "return None, None"},
+        ),
+        Slip(
             "rows from 1",
             "Both numbers are one too large: rows count from 0.",
-            lambda table: next(((p + 1, q + 1) for p, q in _all_pairs(table)), None),
+            {"table.tolist()": "table.tolist(), 1"},
         ),
-        Mistake(
+        Slip(
+            "skips row 0",
+            "Row 0 is left out of the search: a row equal to it is not found.",
+            {"table.tolist()": "table.tolist()[1:], 1"},
+        ),
+        Slip(
             "a row with itself",
             "It finds a row equal to itself. Compare row $q$ with **earlier** rows "
             "only.",
-            lambda table: (0, 0),
+            {"        if tuple": "        seen[tuple(row)] = q\n        if tuple"},
         ),
         Mistake(
             "gives up early",
@@ -763,12 +691,12 @@ def _one_question(table):
             "**after** the loop.",
             _gives_up,
         ),
-        Mistake(
+        Slip(
             "never equal",
             "It never finds equal rows. Two tensors with the same numbers are still "
             "two objects: as keys, or inside a tuple, they do not count as equal. Turn "
             "the row into plain numbers first.",
-            _objects,
+            {"table.tolist()": "table"},
         ),
         Mistake(
             "nearly equal",
@@ -782,16 +710,28 @@ def _one_question(table):
             "to.",
             _one_number,
         ),
-        Mistake(
+        Slip(
             "first column only",
             "It compares the first column only. Two rows can agree there and differ "
             "later.",
-            _first_column,
+            _keys("row[0]"),
         ),
-        Mistake(
+        Slip(
+            "sums of rows",
+            "It compares the sums of the rows. Two rows can have the same sum and yet "
+            "differ.",
+            _keys("sum(row)"),
+        ),
+        Slip(
+            "rows as sets",
+            "It compares rows as sets, and a set forgets the order: (1, 2) and (2, 1) "
+            "are two rows.",
+            _keys("frozenset(row)"),
+        ),
+        Slip(
             "columns",
             "It compares columns. Positions are **rows**.",
-            lambda table: next(iter(_all_pairs(np.asarray(table).T)), None),
+            {"table.tolist()": "table.T.tolist()"},
         ),
     ],
     remark="In the table with bfloat16 positions it stops at rows 256 and 257.",
@@ -815,13 +755,7 @@ shape_of_product = Question(
         Choice(
             "a table of shape `(20, 8)`: every position times every speed",
             "That is what we want, but not what this line says. Broadcasting lines "
-            "shapes up from the **right**: 20 stands above 8.",
-        ),
-        Choice(
-            "an error",
-            "Shapes are lined up from the right, and 20 does not fit 8. One of the two "
-            "needs an axis of length 1.",
-            right=True,
+            "shapes up from the **right**: 20 is above 8.",
         ),
         Choice(
             "a vector of shape `(8,)`: the first eight positions are used",
@@ -833,10 +767,81 @@ shape_of_product = Question(
             "`*` multiplies element by element and adds nothing up. (A dot product "
             "would need equal lengths, too.)",
         ),
+        Choice(
+            "an error",
+            "Shapes are lined up from the right, and 20 does not fit 8. One of the two "
+            "needs an axis of length 1.",
+            right=True,
+        ),
     ],
     hints=[
         "Write the two shapes one below the other, right-aligned.",
         "In each place the two lengths must be equal, or one of them must be 1.",
+    ],
+)
+
+cost_of_the_loop = Question(
+    "cost_of_the_loop",
+    "`loop_table` fills a torch tensor cell by cell, and is hundreds of times slower than "
+    "one broadcast. Where does most of its time go?",
+    [
+        Choice(
+            "into writing each number into the tensor",
+            "`table[pos, 2 * i] = …` goes through the whole machinery of a tensor "
+            "operation, for a single number. The same loop over plain Python lists is "
+            "many times faster, and still much slower than the broadcast.",
+            right=True,
+        ),
+        Choice(
+            "into Python itself, which interprets every step of the loop",
+            "A common guess. But a loop with the very same steps that fills Python lists "
+            "needs a small fraction of the time: see the bars.",
+        ),
+        Choice(
+            "into the powers, the sines and the cosines",
+            "The loop over Python lists computes exactly the same powers, sines and "
+            "cosines, in a small fraction of the time.",
+        ),
+    ],
+    hints=[
+        "Imagine the same two loops, filling Python lists in place of a tensor. Which of "
+        "the three costs would be gone?",
+        "How long may one assignment into a tensor take: as long as one `math.sin`, or "
+        "much longer?",
+    ],
+)
+
+rows_in_bfloat16 = Question(
+    "rows_in_bfloat16",
+    "A model is cast to bfloat16, and the positions 0 to 4999 with it, before the table "
+    "is computed. How many **different** rows does the table have?",
+    [
+        Choice(
+            "256: there are 8 digits, so 256 numbers",
+            "There are 8 *significant* digits; the exponent moves the point. Each "
+            "doubling beyond 256 adds 128 numbers more.",
+        ),
+        Choice(
+            "about 800",
+            "257 whole numbers up to 256, and then only 128 for each doubling.",
+            right=True,
+        ),
+        Choice(
+            "about 2500: from some point on every second position is lost",
+            "It begins like that, at 256. But the gaps double again at 512, 1024, 2048 "
+            "and 4096.",
+        ),
+        Choice(
+            "5000: a small error in each, but all different",
+            "bfloat16 has 8 significant binary digits. Above 256 it cannot even hold "
+            "every whole number, so some positions become the same number.",
+        ),
+    ],
+    hints=[
+        "8 significant binary digits: every whole number up to 256 fits. What is the "
+        "next one that does?",
+        "From 256 to 512 the numbers are 2 apart, from 512 to 1024 they are 4 apart, "
+        "and so on: how many in each stretch?",
     ],
 )
 
@@ -880,7 +885,7 @@ largest_error = Question(
         Choice(
             "far down in the fast columns on the left: large positions, large angles",
             "The angle grows to thousands of radians, and a float32 of that size has "
-            "only three or four digits left after the point.",
+            "only three or four decimal digits left after the point.",
             right=True,
         ),
         Choice(
@@ -903,40 +908,6 @@ largest_error = Question(
         "What is rounded: the sine, or the angle that goes into it?",
         "Neighbouring float32 numbers near 4000 are 0.00024 apart, near 0.5 they are "
         "0.00000006 apart.",
-    ],
-)
-
-rows_in_bfloat16 = Question(
-    "rows_in_bfloat16",
-    "A model is turned to bfloat16, and the positions 0 to 4999 with it, before the "
-    "table is computed. How many **different** rows has the table?",
-    [
-        Choice(
-            "256: there are 8 digits, so 256 numbers",
-            "There are 8 *significant* digits; the exponent moves the point. Each "
-            "doubling beyond 256 adds 128 numbers more.",
-        ),
-        Choice(
-            "about 800",
-            "257 whole numbers up to 256, and then only 128 for each doubling.",
-            right=True,
-        ),
-        Choice(
-            "about 2500: from some point on every second position is lost",
-            "It begins like that, at 256. But the gaps double again at 512, 1024, 2048 "
-            "and 4096.",
-        ),
-        Choice(
-            "5000: a small error in each, but all different",
-            "bfloat16 has 8 significant binary digits. Above 256 it cannot even hold "
-            "every whole number, so some positions become the same number.",
-        ),
-    ],
-    hints=[
-        "8 significant binary digits: every whole number up to 256 fits. What is the "
-        "next one that does?",
-        "From 256 to 512 the numbers lie 2 apart, from 512 to 1024 they lie 4 apart, "
-        "and so on: how many in each stretch?",
     ],
 )
 

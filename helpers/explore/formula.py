@@ -8,6 +8,7 @@ from helpers import encoding
 from helpers.explore.controls import choice, controls
 from helpers.explore.renderer import data
 from helpers.look import INK, MUTED, PAIR_COLOURS, pair_colour
+from helpers.pictures.formula import calm_side
 
 
 def dial_explorer(d_model=8, furthest=1000):
@@ -80,7 +81,9 @@ def dial_explorer(d_model=8, furthest=1000):
                 f"{pairs} clock dials, one for each pair of a table of width {d_model}; "
                 "under them the row of the table: the sine and the cosine of each hand's "
                 "angle. A slider and a number box set the position, 0 to "
-                f"{furthest}; pair 0 races, the last pair creeps."
+                f"{furthest}. At {furthest}, pair 0 has made "
+                f"{furthest / (2 * np.pi):.3g} turns, and pair {pairs - 1} "
+                f"{furthest * frame['theta'].iloc[-1] / (2 * np.pi):.3g}."
             ),
         )
     )
@@ -194,9 +197,8 @@ def sinusoids(table, columns=None):
         description=(
             f"Columns {columns[0]} to {columns[-1]} of an encoding table as waves over "
             f"{len(table)} positions, sine solid and cosine dashed, one colour per pair. "
-            "The two waves of a pair have the same wavelength; each pair's is longer "
-            "than the one before. Choose a pair with the slider, or "
-            "click a column in the legend (shift-click adds one)."
+            f"{_crossings(frame)} Choose a pair with the slider, or click a column in "
+            "the legend (shift-click adds one)."
         ),
     )
 
@@ -224,8 +226,8 @@ def heatmap(table):
             height=300,
             description=(
                 f"Heat map of an encoding table: {len(table)} positions down, "
-                f"{table.shape[1]} columns across, blue for -1 and red for 1. Quick "
-                "stripes on the left, calm columns on the right."
+                f"{table.shape[1]} columns across, blue for -1 and red for 1. "
+                + calm_side(table)
             ),
         )
     )
@@ -235,6 +237,14 @@ def signed(field, **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
     scale = alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1])
     return alt.Color(field, scale=scale, **details)
+
+
+def _crossings(frame):
+    """How often each column passes through zero, as a sentence."""
+    waves = frame.groupby("column")["value"]
+    counts = waves.apply(lambda v: int((np.diff(np.sign(v[v != 0])) != 0).sum()))
+    said = ", ".join(str(count) for count in counts)
+    return f"From the first column to the last they cross zero {said} times."
 
 
 def _long(table):

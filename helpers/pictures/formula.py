@@ -24,7 +24,7 @@ def model_map():
         "(length, d_model), then self-attention and feed-forward, N times. Right, the "
         "decoder: the same start with its own positions, then masked self-attention, "
         "attention to the encoder's output, and feed-forward. Positions are added once, "
-        "at the foot of each stack."
+        "at the bottom of each stack."
     )
     picture = Picture(8.4, 4.7, alt=alt)
     ax = picture.subplots()
@@ -99,10 +99,11 @@ def _stack(ax, x, title, names):
 def binary_counter(bits):
     """Binary digits of the positions, ``bits`` of shape (positions, digits)."""
     n, digits = bits.shape
+    changes = np.count_nonzero(np.diff(bits, axis=0), axis=0)
     alt = (
-        f"The {digits} binary digits of the positions 0 to {n - 1}, one row a position, "
-        "the ones digit in the left column. It changes at every step; each column to "
-        "its right changes half as often."
+        f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
+        "position, the ones digit in the left column. From one row to the next the "
+        f"columns change {_list(changes)} times, from left to right."
     )
     picture = Picture(3.6, 4.2, alt=alt)
     ax = picture.subplots()
@@ -121,10 +122,14 @@ def counter_and_waves(bits, times, waves):
     ``waves`` of shape (n, digits), in -1 ... 1.
     """
     n, digits = bits.shape
+    held = np.asarray(bits)[np.minimum(np.floor(times).astype(int), n - 1)]
+    inside = abs(times - np.round(times)) > 1e-6  # between the jumps
+    fits = (held == (waves > 0))[inside].mean()
+    place = "high where the digit is 1 and low where it is 0"
     alt = (
-        f"{digits} rows, one for each binary digit, over the positions 0 to {n}. Grey "
-        "steps jump between 0 and 1; a smooth wave of the same period runs through "
-        "them: high where the digit is 1, low where it is 0."
+        f"{digits} plots, one below the other, one per binary digit, over the positions "
+        f"0 to {n}: the digit as grey steps between 0 and 1, and a smooth wave over it, "
+        + (f"{place}." if fits == 1 else f"{place} in {fits:.0%} of all places.")
     )
     picture = Picture(7.5, 0.9 * digits + 0.6, alt=alt)
     axes = np.atleast_1d(picture.subplots(digits, 1, sharex=True))
@@ -139,9 +144,9 @@ def counter_and_waves(bits, times, waves):
 
 
 def dials(speeds, positions, *, pairs=None, names=None):
-    """Clock faces: one row a hand, one column a position.
+    """Clock faces: one row per hand, one column per position.
 
-    ``speeds`` in radians a step. A hand starts at twelve o'clock and turns clockwise,
+    ``speeds`` in radians per step. A hand starts at twelve o'clock and turns clockwise,
     so that its tip lies at (sine, cosine); both stand under the dial. A pale arc, one
     turn at the most, shows how far it has come since position 0. ``pairs`` numbers the
     hands (and so colours them); by default 0, 1, 2, …
@@ -152,12 +157,13 @@ def dials(speeds, positions, *, pairs=None, names=None):
     colours = [pair_colour(i) for i in pairs]
     alt = (
         f"Clock dials for {', '.join(names)} (rows) at the positions "
-        f"{', '.join(str(p) for p in positions)} (columns). Under each dial stand the "
-        "sine and the cosine of its angle. "
-        + " ".join(
-            f"{name} turns {np.degrees(speed):.4g} degrees per step."
+        f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
+        "sine and the cosine of its angle. From the first dial to the last, "
+        + _list(
+            f"{name} turns by {np.degrees(speed * np.ptp(positions)):.3g} degrees"
             for name, speed in zip(names, speeds, strict=True)
         )
+        + "."
     )
     size = min(1.0, 8.6 / len(positions))  # inches across a dial's cell
     wide, high = 2.4, 3.05  # a cell, in radii
@@ -202,16 +208,22 @@ def _dial(ax, x, y, angle, colour):
 
 
 def distance_by_offset(distances):
-    """Every distance of a table over its offset: one dot a pair of positions.
+    """Every distance of a table over its offset: one dot per two positions.
 
     ``distances`` of shape (n, n).
     """
     p, q = np.triu_indices(len(distances), 1)
+    spreads = [
+        np.ptp(np.diagonal(distances, k)) for k in range(1, max(len(distances), 2))
+    ]
     alt = (
         f"Distance against offset for every two of {len(distances)} positions: "
-        f"{len(p)} dots. All pairs with the same offset fall on the same dot, so the "
-        "distance does not depend on where the pair stands."
+        f"{len(p)} dots. "
     )
+    if max(spreads) < 1e-9:
+        alt += "All dots of one offset coincide: each offset has one distance."
+    else:
+        alt += f"The dots of one offset spread over up to {max(spreads):.2g}."
     picture = Picture(6.5, 2.8, alt=alt)
     ax = picture.subplots()
     ax.plot(q - p, distances[p, q], "o", markersize=4, alpha=0.25, color=pair_colour(0))
@@ -225,14 +237,29 @@ def table(encoding, *, title=None):
     n, width = encoding.shape
     alt = (
         f"Heat map of an encoding table of {n} positions (down) and {width} columns "
-        "(across), from blue for -1 to red for 1. Columns on the left alternate "
-        "quickly from row to row; columns on the right hardly change."
+        f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
     )
     picture = Picture(7.5, 3.6, alt=alt)
     ax = picture.subplots()
     image = ax.imshow(encoding, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     picture.colorbar(image, ax=ax, label="value")
     return _label(picture, ax, "column", "position", title)
+
+
+def calm_side(table):
+    """A sentence that says how much the two halves of a table change, row by row."""
+    change = np.abs(np.diff(table, axis=0)).mean(axis=0)
+    left, right = (half.mean() for half in np.array_split(change, 2))
+    return (
+        f"From one row to the next a value changes by {left:.2g} on average in the left "
+        f"half of the columns, and by {right:.2g} in the right half."
+    )
+
+
+def _list(items):
+    """Items as English lists them: a, b and c."""
+    *most, last = [str(item) for item in items]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _label(picture, ax, xlabel, ylabel, title=None):
