@@ -39,7 +39,7 @@ class Demand:
 
 # Loops that hide in a call.
 _LOOPING_CALLS = {
-    *("vectorize", "apply_along_axis", "apply_over_axes", "fromfunction", "fromiter"),
+    *("vectorize", "apply_along_axis", "apply_over_axes", "fromiter"),
     *(
         "frompyfunc",
         "map",

@@ -9,10 +9,15 @@ import numpy as np
 import torch
 
 from helpers.encoding import angular_speeds as true_speeds
-from helpers.encoding import positional_encoding
-from helpers.exercises.comparing import agrees
-from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
-from helpers.exercises.loops import has_loop
+from helpers.exercises.core import (
+    Choice,
+    Mistake,
+    Question,
+    Slip,
+    collect,
+    exercise,
+    no_loop,
+)
 
 # ------------------------------------------- wrong speeds, alone or in a table
 
@@ -60,18 +65,39 @@ def _slip(name, edits):
 
 # ---------------------------------------------------------------- the table
 
-_TABLE_CASES = ((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64))
-_RIGHT_BUT_LOOPING = "the right table, out of a Python loop"
 
-
-def _table_without_loops(answer, max_len, d_model):
-    """The answer's table; in the last case a right one must need no loop."""
-    table = answer(max_len, d_model)
-    if (max_len, d_model) == _TABLE_CASES[-1] and has_loop(answer):
-        right = positional_encoding(max_len, d_model)
-        if table is not None and agrees(right, table, 1e-4, 2e-5):
-            return _RIGHT_BUT_LOOPING
-    return table
+shape_of_product = Question(
+    "shape_of_product",
+    "`torch.arange(20)` has shape `(20,)` and `angular_speeds` has shape `(8,)`. What "
+    "is `torch.arange(20) * angular_speeds`?",
+    [
+        Choice(
+            "a table of shape `(20, 8)`: every position times every speed",
+            "That is what we want, but not what this line says. Broadcasting lines "
+            "shapes up from the **right**: 20 is above 8.",
+        ),
+        Choice(
+            "a vector of shape `(8,)`: the first eight positions are used",
+            "Nothing is ever cut off in silence: two lengths must be equal, or one of "
+            "them must be 1.",
+        ),
+        Choice(
+            "a single number, the dot product",
+            "`*` multiplies element by element and adds nothing up. (A dot product "
+            "would need equal lengths, too.)",
+        ),
+        Choice(
+            "an error",
+            "Shapes are lined up from the right, and 20 does not fit 8. One of the two "
+            "needs an axis of length 1.",
+            right=True,
+        ),
+    ],
+    hints=[
+        "Write the two shapes one below the other, right-aligned.",
+        "In each place the two lengths must be equal, or one of them must be 1.",
+    ],
+)
 
 
 @exercise(
@@ -80,8 +106,7 @@ def _table_without_loops(answer, max_len, d_model):
             # a column of positions, a row of speeds, and no loop
             ...
         """,
-    cases=_TABLE_CASES,
-    run=_table_without_loops,
+    cases=((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64)),
     hints=[
         "Three steps: positions as a column of shape `(max_len, 1)`; one speed for "
         "each pair, shape `(d_model // 2,)`; their product. The product is the only "
@@ -92,14 +117,6 @@ def _table_without_loops(answer, max_len, d_model):
         "The speeds: `1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)`.",
     ],
     mistakes=[
-        Slip(
-            "a loop",
-            "Every number is right, but there is a Python loop in your code: `for`, "
-            "`while`, a comprehension, `map`, or a function that calls itself. One "
-            "product of a column `(max_len, 1)` and a row `(d_model // 2,)` makes all "
-            "the angles at once.",
-            {"torch.sin(angles)": "torch.stack([torch.sin(row) for row in angles])"},
-        ),
         Slip(
             "odd columns empty",
             "The odd columns are still zero: the sines are in place, the cosines are "
@@ -290,6 +307,13 @@ def _table_without_loops(answer, max_len, d_model):
         ),
         _slip("slowest first", {"* angular_speeds": "* angular_speeds.flip(0)"}),
         _slip("pairs from 1", {"arange(0, d_model, 2)": "arange(2, d_model + 1, 2)"}),
+    ],
+    demands=[
+        no_loop(
+            "Every number is right, but there is a Python loop: `{}`. One product of a "
+            "column `(max_len, 1)` and a row `(d_model // 2,)` makes all the angles at "
+            "once."
+        )
     ],
     remark="Any length, any even width, and no loop.",
 )
@@ -508,7 +532,74 @@ def interleave(sines, cosines):
     return torch.stack([sines, cosines], dim=2).flatten(1)
 
 
+cost_of_the_loop = Question(
+    "cost_of_the_loop",
+    "`loop_table` fills a torch tensor cell by cell, and is hundreds of times slower than "
+    "one broadcast. Where does most of its time go?",
+    [
+        Choice(
+            "into writing each number into the tensor",
+            "`table[pos, 2 * i] = …` goes through the whole machinery of a tensor "
+            "operation, for a single number. The same loop over plain Python lists is "
+            "many times faster, and still much slower than the broadcast.",
+            right=True,
+        ),
+        Choice(
+            "into Python itself, which interprets every step of the loop",
+            "A common guess. But a loop with the very same steps that fills Python lists "
+            "needs a small fraction of the time: see the bars.",
+        ),
+        Choice(
+            "into the powers, the sines and the cosines",
+            "The loop over Python lists computes exactly the same powers, sines and "
+            "cosines, in a small fraction of the time.",
+        ),
+    ],
+    hints=[
+        "Imagine the same two loops, filling Python lists in place of a tensor. Which of "
+        "the three costs would be gone?",
+        "How long may one assignment into a tensor take: as long as one `math.sin`, or "
+        "much longer?",
+    ],
+)
+
+
 # ---------------------------------------------------------------- equal rows
+
+
+rows_in_bfloat16 = Question(
+    "rows_in_bfloat16",
+    "A model is cast to bfloat16, and the positions 0 to 4999 with it, before the table "
+    "is computed. How many **different** rows does the table have?",
+    [
+        Choice(
+            "256: there are 8 digits, so 256 numbers",
+            "There are 8 *significant* digits; the exponent moves the point. Each "
+            "doubling beyond 256 adds 128 numbers more.",
+        ),
+        Choice(
+            "about 800",
+            "257 whole numbers up to 256, and then only 128 for each doubling.",
+            right=True,
+        ),
+        Choice(
+            "about 2500: from some point on every second position is lost",
+            "It begins like that, at 256. But the gaps double again at 512, 1024, 2048 "
+            "and 4096.",
+        ),
+        Choice(
+            "5000: a small error in each, but all different",
+            "bfloat16 has 8 significant binary digits. Above 256 it cannot even hold "
+            "every whole number, so some positions become the same number.",
+        ),
+    ],
+    hints=[
+        "8 significant binary digits: every whole number up to 256 fits. What is the "
+        "next one that does?",
+        "From 256 to 512 the numbers are 2 apart, from 512 to 1024 they are 4 apart, "
+        "and so on: how many in each stretch?",
+    ],
+)
 
 
 def _bfloat16_rows(max_len, d_model):
@@ -745,106 +836,6 @@ def first_equal_rows(table):
     return None
 
 
-# ---------------------------------------------------------------- questions
-
-shape_of_product = Question(
-    "shape_of_product",
-    "`torch.arange(20)` has shape `(20,)` and `angular_speeds` has shape `(8,)`. What "
-    "is `torch.arange(20) * angular_speeds`?",
-    [
-        Choice(
-            "a table of shape `(20, 8)`: every position times every speed",
-            "That is what we want, but not what this line says. Broadcasting lines "
-            "shapes up from the **right**: 20 is above 8.",
-        ),
-        Choice(
-            "a vector of shape `(8,)`: the first eight positions are used",
-            "Nothing is ever cut off in silence: two lengths must be equal, or one of "
-            "them must be 1.",
-        ),
-        Choice(
-            "a single number, the dot product",
-            "`*` multiplies element by element and adds nothing up. (A dot product "
-            "would need equal lengths, too.)",
-        ),
-        Choice(
-            "an error",
-            "Shapes are lined up from the right, and 20 does not fit 8. One of the two "
-            "needs an axis of length 1.",
-            right=True,
-        ),
-    ],
-    hints=[
-        "Write the two shapes one below the other, right-aligned.",
-        "In each place the two lengths must be equal, or one of them must be 1.",
-    ],
-)
-
-cost_of_the_loop = Question(
-    "cost_of_the_loop",
-    "`loop_table` fills a torch tensor cell by cell, and is hundreds of times slower than "
-    "one broadcast. Where does most of its time go?",
-    [
-        Choice(
-            "into writing each number into the tensor",
-            "`table[pos, 2 * i] = …` goes through the whole machinery of a tensor "
-            "operation, for a single number. The same loop over plain Python lists is "
-            "many times faster, and still much slower than the broadcast.",
-            right=True,
-        ),
-        Choice(
-            "into Python itself, which interprets every step of the loop",
-            "A common guess. But a loop with the very same steps that fills Python lists "
-            "needs a small fraction of the time: see the bars.",
-        ),
-        Choice(
-            "into the powers, the sines and the cosines",
-            "The loop over Python lists computes exactly the same powers, sines and "
-            "cosines, in a small fraction of the time.",
-        ),
-    ],
-    hints=[
-        "Imagine the same two loops, filling Python lists in place of a tensor. Which of "
-        "the three costs would be gone?",
-        "How long may one assignment into a tensor take: as long as one `math.sin`, or "
-        "much longer?",
-    ],
-)
-
-rows_in_bfloat16 = Question(
-    "rows_in_bfloat16",
-    "A model is cast to bfloat16, and the positions 0 to 4999 with it, before the table "
-    "is computed. How many **different** rows does the table have?",
-    [
-        Choice(
-            "256: there are 8 digits, so 256 numbers",
-            "There are 8 *significant* digits; the exponent moves the point. Each "
-            "doubling beyond 256 adds 128 numbers more.",
-        ),
-        Choice(
-            "about 800",
-            "257 whole numbers up to 256, and then only 128 for each doubling.",
-            right=True,
-        ),
-        Choice(
-            "about 2500: from some point on every second position is lost",
-            "It begins like that, at 256. But the gaps double again at 512, 1024, 2048 "
-            "and 4096.",
-        ),
-        Choice(
-            "5000: a small error in each, but all different",
-            "bfloat16 has 8 significant binary digits. Above 256 it cannot even hold "
-            "every whole number, so some positions become the same number.",
-        ),
-    ],
-    hints=[
-        "8 significant binary digits: every whole number up to 256 fits. What is the "
-        "next one that does?",
-        "From 256 to 512 the numbers are 2 apart, from 512 to 1024 they are 4 apart, "
-        "and so on: how many in each stretch?",
-    ],
-)
-
 most_accurate_route = Question(
     "most_accurate_route",
     "All in float32, at $d_{model}=512$: which route gives the speeds $\\theta_i$ with "
@@ -876,6 +867,7 @@ most_accurate_route = Question(
         "$e^x$. How large is $x$, so how large is its rounding error?",
     ],
 )
+
 
 largest_error = Question(
     "largest_error",
@@ -910,6 +902,7 @@ largest_error = Question(
         "0.00000006 apart.",
     ],
 )
+
 
 EXERCISES = collect(globals())
 progress = EXERCISES.progress

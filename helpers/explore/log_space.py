@@ -111,8 +111,11 @@ def stored_positions(here=256, last=4999):
             width=600,
             height=300,
             description="Positions around a chosen one and the numbers that stand for "
-            "them in float32, float16 and bfloat16: a line from each position to its "
-            "number. In float32 every line is upright. In bfloat16 lines run together "
-            "above 256, in float16 above 2048.",
+            "them: a line from each position to its number. "
+            + "; ".join(
+                f"{name} keeps every position up to {min(2**digits, last)}"
+                for name, digits in _DIGITS.items()
+            )
+            + ". Where positions are not kept, lines run together.",
         )
     )

@@ -29,7 +29,8 @@ def broadcast(positions, angular_speeds):
         f"Three grids. Left: the column of {n} positions, shape ({n}, 1), repeated "
         f"palely {pairs} times. Middle: the row of {pairs} speeds, shape ({pairs},), "
         f"repeated palely downwards. Right: their product, shape ({n}, {pairs}). One "
-        f"cell is marked in all three: position 3 times the speed of pair 2."
+        f"cell is marked in all three: position {column[3]:g} times the speed of pair "
+        f"2, {row[2]:.2g}, is {column[3] * row[2]:.2g}."
     )
     picture = Picture(9, 3.1, alt=alt)
     axes = picture.subplots(1, 3, gridspec_kw={"width_ratios": [0.6, 1, 1]})
@@ -93,15 +94,22 @@ def filling(tables):
     """Stages of one table side by side; ``tables`` maps a title to an array."""
     tables = {title: np.asarray(table) for title, table in tables.items()}
     rows, columns = next(iter(tables.values())).shape
+    unwritten = {
+        title: np.flatnonzero(~table.any(axis=0)) for title, table in tables.items()
+    }
+    said = "; ".join(
+        f"{title}, {_columns(len(empty), columns)} unwritten and hatched"
+        for title, empty in unwritten.items()
+    )
     alt = (
         f"The {rows} by {columns} table in {len(tables)} stages, as colours from -1 to "
-        "1: " + "; ".join(tables) + ". Cells that nobody has written yet are hatched."
+        f"1: {said}."
     )
     picture = Picture(9, 3.4, alt=alt)
     axes = picture.subplots(1, len(tables), sharey=True, squeeze=False)[0]
     for ax, (title, table) in zip(axes, tables.items(), strict=True):
         image = ax.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
-        for column in np.flatnonzero(~table.any(axis=0)):
+        for column in unwritten[title]:
             ax.add_patch(
                 Rectangle(
                     (column - 0.5, -0.5),
@@ -121,18 +129,36 @@ def filling(tables):
     return picture
 
 
+def _columns(count, of):
+    return (
+        "no column"
+        if not count
+        else "all columns"
+        if count == of
+        else (f"{count} of {of} columns")
+    )
+
+
 def speeds(angular_speeds):
     """The speeds as they are, and their logarithms: a curve and a straight line."""
     speeds = np.asarray(angular_speeds)
     pair = np.arange(len(speeds))
+    logs = np.log(speeds)
+    steps = np.diff(logs)
+    even = np.ptp(steps) < 1e-4
     alt = (
-        f"Two plots over the pair i, {len(speeds)} pairs. Left: the speeds fall from 1 "
-        "so steeply that all but the first few lie on the axis. Right: their natural "
-        "logarithms fall in equal steps, on a straight line from 0."
+        f"Two plots over the pair i, {len(speeds)} pairs. Left: the speeds, from "
+        f"{speeds[0]:.3g} to {speeds[-1]:.2g}. Right: their natural logarithms, from "
+        f"{logs[0]:.3g} to {logs[-1]:.3g}, "
+        + (
+            f"on a straight line: each step is {steps.mean():.3g}."
+            if even
+            else f"in steps from {steps.min():.3g} to {steps.max():.3g}."
+        )
     )
     picture = Picture(8.4, 3.0, alt=alt)
     left, right = picture.subplots(1, 2)
-    for ax, values in ((left, speeds), (right, np.log(speeds))):
+    for ax, values in ((left, speeds), (right, logs)):
         ax.plot(pair, values, color=GRID, linewidth=1.5)
         ax.scatter(pair, values, c=[pair_colour(i) for i in pair], s=40, zorder=3)
     tidy(
@@ -147,14 +173,15 @@ def speeds(angular_speeds):
 def two_versions(right, other):
     """The speeds by the formula, and by another version of it, as bars."""
     right, other = np.asarray(right), np.asarray(other)
-    alt = (
-        "Bars over the pair i, for two versions. Left, the formula: the speeds fall "
-        "from 1 towards 0. Right, the version in circulation: they start at 0 and rise "
-        "in a straight line."
+    titles = ("the formula", "the bracket moved")
+    alt = "Bars over the pair i. " + " ".join(
+        f"{side}, {title}: {', '.join(f'{value:.3g}' for value in values)}."
+        for side, title, values in zip(
+            ("Left", "Right"), titles, (right, other), strict=True
+        )
     )
     picture = Picture(8, 2.8, alt=alt)
     axes = picture.subplots(1, 2, sharey=True)
-    titles = ("the formula", "the version in circulation")
     for ax, values, title in zip(axes, (right, other), titles, strict=True):
         pair = range(len(values))
         ax.bar(pair, values, color=[pair_colour(i) for i in pair], width=0.6)
@@ -221,35 +248,43 @@ def _cell(ax, x, y, label, pair, half):
 def timings(seconds):
     """Bars of running times on a log axis; ``seconds`` maps a name to a time."""
     names, times = list(seconds), np.array(list(seconds.values()))
-    alt = (
-        f"Running times as bars on a logarithmic axis, slowest {names[times.argmax()]}."
+    ratios = times / times.min()
+    alt = "Running times as bars on a logarithmic axis. In units of the fastest: " + (
+        ", ".join(f"{n} {_ratio(r)}" for n, r in zip(names, ratios, strict=True)) + "."
     )
     picture = Picture(8, 0.7 + 0.45 * len(names), alt=alt)
     ax = picture.subplots()
     colours = [BAD if t == times.max() else GOOD for t in times]
     ax.barh(names, times * 1e3, color=colours, height=0.6)
     for y, time in enumerate(times * 1e3):
-        label = f" {time:.3g} ms"
+        label = f" {time:.3g} ms ({_ratio(ratios[y])} ×)"
         ax.text(time, y, label, va="center", fontsize=9, color=INK)
     ax.set_xscale("log")
-    ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 4)
+    ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 12)
     ax.invert_yaxis()
     tidy(ax, xlabel="milliseconds, logarithmic axis")
     return picture
 
 
+def _ratio(ratio):
+    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
+
+
 def speed_errors(errors):
-    """Largest relative error of the speeds at every width, one line a route.
+    """Largest relative error of the speeds at every width, one line per route.
 
     ``errors`` is a DataFrame: a row for each width, a column for each route, in units
     of 2^-24.
     """
     alt = (
-        f"Largest relative error of the speeds over {len(errors)} widths, for the "
-        f"routes {', '.join(errors.columns)}. From width 16 on the logarithm lies "
-        "highest, pow clearly lower, and lower still what was computed in float64 and "
-        "rounded once, which never rises above one unit."
-    )
+        f"Largest relative error of the speeds at {len(errors)} widths, in units of one "
+        f"rounding. {_highest(errors)} "
+        + " ".join(
+            f"{route} stays below one unit."
+            for route, values in errors.items()
+            if values.max() < 1
+        )
+    ).strip()
     picture = Picture(8.4, 3.3, alt=alt)
     ax = picture.subplots()
     x = np.arange(len(errors))
@@ -274,6 +309,15 @@ def speed_errors(errors):
     return picture
 
 
+def _highest(errors):
+    """From which width on one route has the largest error, as a sentence."""
+    highest = errors.idxmax(axis=1)
+    last = highest.iloc[-1]
+    others = np.flatnonzero(highest != last)
+    start = errors.index[others[-1] + 1 if len(others) else 0]
+    return f"From width {start} on the highest line is that of {last}."
+
+
 def error_maps(errors, cells=(100, 128)):
     """Absolute errors over (position, column), on one logarithmic colour scale.
 
@@ -284,9 +328,9 @@ def error_maps(errors, cells=(100, 128)):
     rows, columns = next(iter(errors.values())).shape
     alt = (
         f"Errors of the table over {rows} positions and {columns} columns as colours, "
-        f"in {len(errors)} maps: {'; '.join(errors)}. With angles in float32 the error "
-        "grows downwards with the position and is worst in the fast columns on the "
-        "left, the first pair excepted. With angles in float64 the map is evenly dark."
+        f"in {len(errors)} maps. "
+        + "; ".join(f"{title}: {_where(table)}" for title, table in errors.items())
+        + "."
     )
     picture = Picture(9, 3.7, alt=alt)
     axes = picture.subplots(1, len(errors), sharey=True, squeeze=False)[0]
@@ -306,6 +350,26 @@ def error_maps(errors, cells=(100, 128)):
     return picture
 
 
+def _where(table):
+    """In which quarter of a table the largest values are, as words."""
+    high, wide = (max(1, n // 2) for n in table.shape)
+    quarters = {
+        "top left": table[:high, :wide].max(),
+        "top right": table[:high, wide:].max(),
+        "bottom left": table[high:, :wide].max(),
+        "bottom right": table[high:, wide:].max(),
+    }
+    if max(quarters.values()) < 1.5 * min(quarters.values()):
+        return f"of the order of {_order(table.max())} everywhere"
+    name = max(quarters, key=quarters.get)
+    return f"largest, of the order of {_order(table.max())}, at the {name}"
+
+
+def _order(value):
+    """A power of ten that is the same for all values near this one."""
+    return f"1e{int(np.floor(np.log10(value))):+03d}"
+
+
 def _largest_of_blocks(table, cells):
     tall, wide = (max(1, n // m) for n, m in zip(table.shape, cells, strict=True))
     rows = np.maximum.reduceat(table, np.arange(0, table.shape[0], tall), axis=0)
@@ -317,24 +381,30 @@ def error_by_position(errors):
 
     ``errors`` maps a route to an array with one error for each position.
     """
+    so_far = {
+        route: np.maximum.accumulate(np.asarray(values))
+        for route, values in errors.items()
+    }
+    last = len(next(iter(so_far.values()))) - 1
+    said = "; ".join(
+        f"{route} {_climb(values, last)}" for route, values in so_far.items()
+    )
     alt = (
-        "The largest error up to each position, on logarithmic axes. The routes "
-        "with angles in float32 lie on each other and rise in proportion to the "
-        "position, in steps, along a dashed line: half the gap between neighbouring "
-        "float32 numbers of the size of the position. Far above, a dotted line marks "
-        "what rounding to bfloat16 costs. Angles in float64 stay on a flat line far "
-        "below."
+        f"The largest error up to each position, to {last}, on logarithmic axes: {said}. "
+        "A dashed line is half the gap between float32 numbers of the size of the "
+        "position; a dotted line is what rounding a value to bfloat16 may cost, "
+        f"{2.0**-9:.0e}."
     )
     picture = Picture(8.6, 3.9, alt=alt)
     ax = picture.subplots()
-    position = np.arange(1, len(next(iter(errors.values()))))
+    position = np.arange(1, last + 1)
     half_gap = np.spacing(position.astype(np.float32)) / 2
     for (colour, _), (route, values) in zip(
-        _ROUTE_STYLES, errors.items(), strict=False
+        _ROUTE_STYLES, so_far.items(), strict=False
     ):
         ax.plot(
             position,
-            np.maximum.accumulate(np.asarray(values))[1:],
+            values[1:],
             color=colour,
             linewidth=1.6,
             label=route,
@@ -355,6 +425,13 @@ def error_by_position(errors):
     tidy(ax, xlabel="position pos", ylabel="largest error so far")
     ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
     return picture
+
+
+def _climb(values, last):
+    """Whether a curve rises from a tenth of the way to its end, as words."""
+    rises = values[last] > 2 * values[max(1, last // 10)]
+    way = "rises to" if rises else "stays at"
+    return f"{way} the order of {_order(values[last])}"
 
 
 def neighbouring_rows(tables, first):
