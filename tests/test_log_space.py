@@ -314,3 +314,254 @@ def test_float64_angles_and_one_cast_reach_the_floor_of_float32():
     speeds = torch.tensor([speed(i, 512) for i in range(256)], dtype=torch.float64)
     sines = torch.sin(torch.arange(5000).unsqueeze(1) * speeds)
     assert (sines.float() - sines).abs().max() <= 2**-25
+
+
+# ------------------------------------------------- text alternatives: the opposite
+
+
+def test_filling_names_the_columns_that_are_unwritten():
+    table = np.ones((5, 6))
+    half = table.copy()
+    half[:, 1::2] = 0
+    said = pictures.filling({"all": table, "some": half, "none": table * 0}).alt
+    assert "all, no column unwritten" in said
+    assert "some, 3 of 6 columns unwritten" in said
+    assert "none, all columns unwritten" in said
+
+
+def test_speeds_off_the_line_are_not_said_to_be_on_it():
+    even = [speed(i, 16) for i in range(8)]
+    assert "on a straight line: each step is -1.15" in pictures.speeds(even).alt
+    ladder = pictures.speeds(np.linspace(1, 0.1, 8)).alt
+    assert "straight" not in ladder
+    assert "in steps from" in ladder
+
+
+def test_two_versions_are_read_out():
+    said = pictures.two_versions(np.array([1, 0.1]), np.array([0, 0.632])).alt
+    assert "the formula: 1, 0.1." in said
+    assert "the bracket moved: 0, 0.632." in said
+
+
+def test_timings_are_ratios_of_the_fastest():
+    picture = pictures.timings({"slow": 0.5, "quick": 0.001})
+    assert "slow 500, quick 1.0" in picture.alt
+    assert [t.strip() for t in texts(picture.axes[0])] == [
+        "500 ms (500 ×)",
+        "1 ms (1.0 ×)",
+    ]
+    assert "slow 1.0, quick 2.0" in pictures.timings({"slow": 0.1, "quick": 0.2}).alt
+
+
+def test_the_highest_line_is_that_of_the_data():
+    frame = pd.DataFrame({"log": [1, 5, 9], "pow": [2, 1, 0.5]}, index=[6, 16, 512])
+    said = pictures.speed_errors(frame).alt
+    assert "From width 16 on the highest line is that of log." in said
+    assert "below one unit" not in said
+    swapped = frame.rename(columns={"log": "pow", "pow": "log"}) / 10
+    said = pictures.speed_errors(swapped).alt
+    assert "From width 16 on the highest line is that of pow." in said
+    assert "pow stays below one unit." in said
+
+
+def test_error_maps_say_where_the_largest_errors_are():
+    error = np.full((40, 24), 2e-8)
+    even = pictures.error_maps({"even": error}).alt
+    assert "even: of the order of 1e-08 everywhere" in even
+    error[30:, :6] = 4e-4
+    for turned, place in ((error, "bottom left"), (error[::-1, ::-1], "top right")):
+        said = pictures.error_maps({"one": turned}).alt
+        assert f"one: largest, of the order of 1e-04, at the {place}" in said
+
+
+def test_error_by_position_says_which_curve_rises():
+    level, rising = np.full(1000, 2e-8), np.arange(1000) * 4e-7
+    said = pictures.error_by_position({"a": level, "b": rising}).alt
+    assert "a stays at the order of 1e-08" in said
+    assert "b rises to the order of 1e-04" in said
+    said = pictures.error_by_position({"a": rising, "b": level}).alt
+    assert "a rises" in said
+    assert "b stays" in said
+
+
+def test_the_marked_product_is_read_out():
+    said = pictures.broadcast(np.arange(20), np.full(8, 0.5)).alt
+    assert "position 3 times the speed of pair 2, 0.5, is 1.5." in said
+
+
+def test_the_explorable_describes_its_formats():
+    said = explore.stored_positions().to_dict()["description"]
+    assert "float16 keeps every position up to 2048" in said
+    assert "bfloat16 keeps every position up to 256" in said
+    assert "float32 keeps every position up to 4999" in said
+
+
+def test_the_picture_of_stacking_fits_its_words():
+    sines, cosines = torch.zeros(2, 3), torch.ones(2, 3)
+    stacked = torch.stack([sines, cosines], dim=2)
+    assert stacked.shape == (2, 3, 2)
+    assert stacked.flatten(1)[0].tolist() == [0, 1] * 3
+    said = pictures.stack_and_flatten().alt
+    assert "6 columns s, c, s, c, s, c" in said
+
+
+# ------------------------------------------------- figures that the text states
+
+
+def units(speeds, d_model):
+    true = np.array([speed(i, d_model) for i in range(d_model // 2)])
+    return float(np.abs(speeds.double().numpy() / true - 1).max() * 2**24)
+
+
+@pytest.mark.parametrize("d_model", [16, 100, 300, 400, 512, 1174])
+def test_log_space_is_the_less_accurate_route(d_model):
+    twice_i = torch.arange(0, d_model, 2, dtype=torch.float32)
+    log = units(torch.exp(twice_i * (-math.log(10_000.0) / d_model)), d_model)
+    power = units(1 / torch.pow(10_000, twice_i / d_model), d_model)
+    assert log > 1.3 * power
+
+
+def test_what_one_rounding_of_each_exponent_may_cost():
+    assert np.spacing(np.float32(9.17)) == 2.0**-20
+    assert np.spacing(np.float32(0.996)) == 2.0**-24
+    assert pytest.approx(0.996, abs=5e-4) == 510 / 512
+    assert math.log(10_000) * 510 / 512 == pytest.approx(9.17, abs=5e-3)
+
+
+def test_the_authors_library_has_another_ladder():
+    rungs = [math.exp(-math.log(10_000) * i / 3) for i in range(4)]
+    assert [round(r, 4) for r in rungs] == [1, 0.0464, 0.0022, 0.0001]
+
+
+# ------------------------------------------------- demands of the exercises
+
+
+def table_of(positions, speeds):
+    angles = torch.as_tensor(positions).double().unsqueeze(1) * torch.as_tensor(speeds)
+    return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
+
+
+def right_table(max_len, d_model):
+    return table_of(torch.arange(max_len), speeds_of_width(d_model))
+
+
+def speeds_of_width(d_model):
+    return torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000.0) / d_model))
+
+
+def loop_in_a_helper(max_len, d_model):
+    return torch.stack(rows_one_by_one(max_len, d_model))
+
+
+def rows_one_by_one(max_len, d_model):
+    return [right_table(pos + 1, d_model)[pos] for pos in range(max_len)]
+
+
+def call_for_every_row(max_len, d_model):
+    if max_len == 1:
+        return right_table(1, d_model)
+    before = call_for_every_row(max_len - 1, d_model)
+    return torch.cat([before, right_table(max_len, d_model)[-1:]])
+
+
+def interleaved(sines, cosines):
+    return torch.stack([sines, cosines], dim=2).flatten(1)
+
+
+def pairs_of(table, equal):
+    for q in range(len(table)):
+        for p in range(q):
+            if equal(table[p], table[q]):
+                return p, q
+    return None
+
+
+def last_first(table):
+    found = pairs_of(table.flip(0), torch.equal)
+    return found and (len(table) - 1 - found[1], len(table) - 1 - found[0])
+
+
+IGNORED = {  # a demand of the text: what ignores it, and nothing else
+    "no loop, not even in a helper": ("broadcast_table", loop_in_a_helper),
+    "no call for every row": ("broadcast_table", call_for_every_row),
+    "any number of positions": (
+        "broadcast_table",
+        lambda n, d: right_table(max(n, 2), d),
+    ),
+    "any even width": ("broadcast_table", lambda n, d: right_table(n, d - d % 4)),
+    "any width and length at once": (
+        "broadcast_table",
+        lambda n, d: right_table(n, d) if n != d else right_table(n, d).T,
+    ),
+    "sine before cosine": (
+        "broadcast_table",
+        lambda n, d: right_table(n, d).reshape(n, -1, 2).flip(2).flatten(1),
+    ),
+    "every width": (
+        "log_space_speeds",
+        lambda d: speeds_of_width(d) if d < 512 else speeds_of_width(512).half(),
+    ),
+    "one speed per pair": (
+        "log_space_speeds",
+        lambda d: speeds_of_width(d).repeat_interleave(2),
+    ),
+    "fewer pairs than rows": (
+        "interleave",
+        lambda s, c: interleaved(s[:, : len(s)], c[:, : len(s)]),
+    ),
+    "one pair": (
+        "interleave",
+        lambda s, c: interleaved(s, c) if s.shape[1] > 1 else torch.cat([s, c]),
+    ),
+    "one position": (
+        "interleave",
+        lambda s, c: interleaved(s, c).squeeze(0),
+    ),
+    "the cosines that are given": (
+        "interleave",
+        lambda s, c: interleaved(s, (1 - s**2).sqrt()),
+    ),
+    "equal exactly": (
+        "first_equal_rows",
+        lambda t: pairs_of(t, lambda a, b: torch.allclose(a.double(), b.double())),
+    ),
+    "equal to the last bit of a float64": (
+        "first_equal_rows",
+        lambda t: pairs_of(t.double().float(), torch.equal),
+    ),
+    "equal in every column": (
+        "first_equal_rows",
+        lambda t: pairs_of(t[:, :-1], torch.equal),
+    ),
+    "the first repetition": ("first_equal_rows", last_first),
+    "None where all rows differ": (
+        "first_equal_rows",
+        lambda t: pairs_of(t, torch.equal) or (0, 0),
+    ),
+    "in their order": (
+        "first_equal_rows",
+        lambda t: pairs_of(t.sort(dim=1).values, torch.equal),
+    ),
+}
+
+
+@pytest.mark.parametrize("demand", IGNORED)
+def test_an_answer_that_ignores_one_demand_is_not_accepted(demand):
+    name, answer = IGNORED[demand]
+    feedback = getattr(log_space, name).judge(answer)
+    assert feedback.status == "incorrect", demand
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("broadcast_table", right_table),
+        ("log_space_speeds", speeds_of_width),
+        ("log_space_speeds", lambda d: [speed(i, d) for i in range(d // 2)]),
+        ("interleave", interleaved),
+        ("interleave", lambda s, c: np.dstack([s, c]).reshape(len(s), -1)),
+        ("first_equal_rows", lambda t: pairs_of(t, torch.equal)),
+    ],
+)
+def test_right_answers_of_many_kinds_pass(name, answer):
+    assert getattr(log_space, name).judge(answer).status == "correct"

@@ -608,6 +608,10 @@ def _bfloat16_rows(max_len, d_model):
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
 
 
+def _rows(*rows):
+    return torch.tensor(rows, dtype=torch.float64)
+
+
 def _found(answer, table):
     """The pair that the answer finds, as text, whatever holds it."""
     said = io.StringIO()
@@ -684,7 +688,7 @@ def _keys(key):
         (torch.tensor([[1.0, 2.0], [1.0, 2.0 + 2**-20], [1.0, 3.0], [2.0, 1.0]]),),
         (torch.tensor([[2.0, 2.0, 5.0], [1.0, 1.0, 5.0], [0.0, 0.0, 5.0]]),),
         (torch.tensor([[3.0, 3.0], [3.0, 3.0], [3.0, 3.0], [3.0, 3.0]]),),
-        (torch.tensor([[0.5, 1.0], [0.5, 1 - 2**-40], [0.5, 1.0]]).double(),),
+        (_rows([0.5, 1.0], [0.5, 1 - 2**-40], [0.5, 1.0]),),
         (torch.tensor([[4, 1, 7], [5, 5, 2], [7, 4, 1]]),),
         (torch.tensor([[4, 1]]),),
         (_bfloat16_rows(300, 8),),

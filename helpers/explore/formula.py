@@ -12,7 +12,7 @@ from helpers.pictures.formula import calm_side
 
 
 def dial_explorer(d_model=8, furthest=1000):
-    """One hand a pair of columns; the position moves hands and table row together.
+    """One hand per pair of columns; the position moves hands and table row together.
 
     The hand of pair ``i`` points at (sine, cosine) of ``pos * theta_i``, clockwise
     from twelve o'clock; the two cells under it are the columns ``2i`` and ``2i + 1``.
