@@ -1,4 +1,4 @@
-"""The explorables of notebook 07: two turning hands, lengths, turns in a context."""
+"""The explorables of notebook 07: two turning hands, their signs, turns in a context."""
 
 import altair as alt
 import numpy as np
@@ -11,10 +11,8 @@ from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
-_SHAPES = (  # one a position code, so that none is told by its colour alone
-    *("circle", "square", "triangle-up", "cross"),
-    *("diamond", "triangle-down", "triangle-right"),
-)
+ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
+_STRIP = 420  # pixels from the first offset to the last
 _SIDE = 160  # pixels of a dial
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
@@ -65,81 +63,102 @@ def hands(reach=32, furthest=100):
     )
 
 
-def extrapolation(results, trained=16):
-    """Accuracy against length for all codes in one chart; a slider brings one up.
+def signs(d_head=16, furthest=64):
+    """The sine of every hand against the offset, for a base and a trained length.
 
-    ``results`` maps a code's name to {length: array over seeds}.
+    Beside each pair stands the share of training sequences in which its sine has the
+    sign of the offset; the fastest pair with at least `ENOUGH` is marked.
     """
+    pairs = d_head // 2
     frame = pd.DataFrame(
-        [
-            {"code": name, "length": length, "seed": seed, "share": float(share)}
-            for name, lengths in results.items()
-            for length, seeds in lengths.items()
-            for seed, share in enumerate(seeds)
-        ]
+        [(pair, k) for pair in range(pairs) for k in range(1, furthest)],
+        columns=["pair", "k"],
     )
-    names = list(results)
-    shown = choice("shown", names[-1], names, "in front")
-    colour = alt.Color(
-        "code:N",
-        scale=alt.Scale(
-            domain=names, range=[pair_colour(n) for n in range(len(names))]
-        ),
-        legend=alt.Legend(title="position code", symbolOpacity=1),
+    bases = [1000, *BASES[:2], BASES[3]]
+    base = choice("base", BASES[0], bases, f"base, {bases[0]:,} to {bases[-1]:,}")
+    hands = alt.Chart(data(frame)).transform_calculate(
+        half=f"PI * pow(base, 2 * datum.pair / {d_head})",
+        sine="sin(PI * datum.k / datum.half)",
+        weight="max(trained - datum.k, 0)",
+        name="'pair ' + datum.pair",
     )
-    x = alt.X(
-        "length:Q",
-        scale=alt.Scale(type="log", base=2, domain=[15, 68], nice=False),
-        axis=alt.Axis(values=sorted(frame["length"].unique().tolist()), grid=False),
-        title="length of the test sequences",
-    )
-    share = alt.Scale(domain=[0.3, 1.02], nice=False)
-    shape = alt.Shape(
-        "code:N",
-        scale=alt.Scale(domain=names, range=_SHAPES[: len(names)]),
-        title="position code",
-    )
-    bright = alt.condition("datum.code == shown", alt.value(1), alt.value(0.35))
-    base = alt.Chart(data(frame)).encode(x, color=colour)
-    lines = base.mark_line(strokeWidth=2.5).encode(
-        alt.Y("mean(share):Q", scale=share, title="share right"),
-        opacity=bright,
-    )
-    band = (
-        base.transform_filter("datum.code == shown")
-        .mark_area(opacity=0.18)
+    y = alt.Y("name:N", title=None, sort=None)
+    strips = (
+        hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.5")
+        .mark_rect()
         .encode(
-            alt.Y("min(share):Q", scale=share, title="share right"),
-            alt.Y2("max(share):Q"),
+            alt.X(
+                "begin:Q",
+                title="offset of B from A",
+                scale=alt.Scale(domain=[0, furthest], nice=False),
+                axis=alt.Axis(grid=False),
+            ),
+            alt.X2("end:Q"),
+            y,
+            alt.Color(
+                "sine:Q",
+                title="sine",
+                scale=alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1]),
+                legend=alt.Legend(orient="bottom", gradientLength=160),
+            ),
+            tooltip=[
+                alt.Tooltip("name:N", title="hand"),
+                alt.Tooltip("k:Q", title="offset"),
+                alt.Tooltip("sine:Q", format=".2f"),
+                alt.Tooltip("half:Q", title="half turn", format=".1f"),
+            ],
         )
     )
-    dots = base.mark_point(size=55, filled=True).encode(
-        alt.Y("share:Q", scale=share, title="share right"),
-        shape=shape,
-        opacity=bright,
-        tooltip=[
-            alt.Tooltip("code:N", title="position code"),
-            alt.Tooltip("length:Q"),
-            alt.Tooltip("seed:O"),
-            alt.Tooltip("share:Q", title="share right", format=".3f"),
-        ],
+    limit = (
+        alt.Chart(data(pd.DataFrame({"at": [0]})))
+        .transform_calculate(limit="trained - 0.5")
+        .mark_rule(color=INK, strokeWidth=2)
+        .encode(alt.X("limit:Q"))
     )
-    guess = _rule(alt.Chart(data(pd.DataFrame({"share": [0.5]}))), MUTED).encode(
-        alt.Y("share:Q", scale=share)
+    told = (
+        hands.transform_calculate(
+            right="datum.sine > 0 ? datum.weight : 0",
+        )
+        .transform_aggregate(
+            right="sum(right)", all="sum(weight)", groupby=["pair", "name", "half"]
+        )
+        .transform_calculate(
+            share="datum.right / datum.all",
+            enough=f"datum.right >= {ENOUGH} * datum.all ? datum.pair : {pairs}",
+        )
+        .transform_joinaggregate(carrier="min(enough)")
+        .transform_calculate(
+            marked="datum.pair == datum.carrier",
+            said="(datum.marked ? '← ' : '') + format(datum.share, '.0%')"
+            " + ' right, half turn ' + format(datum.half, ',.1f')",
+        )
+        .mark_text(align="left", dx=6, fontSize=12, color=INK)
+        .encode(
+            y,
+            x=alt.value(_STRIP),
+            text="said:N",
+        )
     )
-    limit = _rule(alt.Chart(data(pd.DataFrame({"length": [trained]}))), INK).encode(x)
     return (
-        alt.layer(guess, limit, band, lines, dots)
-        .add_params(*shown)
+        alt.layer(strips, limit, told)
+        .add_params(*base, *controls("trained", 16, 4, 48, "trained length"))
         .properties(
-            width=520,
-            height=300,
+            width=_STRIP,
+            height=26 * pairs,
+            padding={"right": 190, "left": 5, "top": 5, "bottom": 5},
+            title=alt.Title(
+                alt.expr(
+                    "'base ' + format(base, ',') + ', trained at length ' + trained"
+                )
+            ),
             description=(
-                "Share of right answers against the length of the test sequences, a "
-                f"dot for each seed and a line for the mean of each code: "
-                f"{', '.join(names)}. Trained at length {trained}, the upright dashed "
-                "line; the level dashed line is guessing. A slider brings one code "
-                "to the front with its range over the seeds."
+                f"A strip for each of the {pairs} pairs of a head that is {d_head} "
+                f"wide: the sine of its angle at offsets 1 to {furthest - 1}, red "
+                "where positive, blue where negative. An upright line ends the trained "
+                "offsets. Beside each strip: in what share of the training sequences "
+                "the sine has the sign of the offset, and the half turn. The fastest "
+                f"pair with at least {ENOUGH:.0%} is marked with ←. A slider sets "
+                "the base, a slider and a number box the trained length."
             ),
         )
     )
@@ -207,8 +226,8 @@ def turns(d_head=128):
                 f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: "
                 "how many turns its hand makes within the context, on a logarithmic "
                 "axis with a line at one turn. A slider sets the base, a slider and "
-                "a number box the context. A larger base lets more of the slow hands "
-                "stay below one turn; a longer context fewer."
+                "a number box the context. A larger base leaves more of the slow "
+                "hands below one turn, a longer context fewer."
             ),
         )
     )
@@ -243,7 +262,8 @@ def _here(frame):
 
 def _dials(frame):
     pairs = len(frame)
-    length = 0.23  # of a hand that is 1 long; adding makes it up to twice that
+    # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
+    length = f"(mode == '{MODES[0]}' ? 0.42 : 0.21)"
     base = _here(frame).transform_calculate(
         middle="datum.pair + 0.5",
         hub="0",
@@ -252,10 +272,11 @@ def _dials(frame):
         key_end_x=f"datum.middle + {length} * datum.key_x",
         key_end_y=f"{length} * datum.key_y",
         caption="'pair ' + datum.pair",
-        top="0.47",
+        top="0.52",
+        area=f"pow(2 * {length} * {_SIDE}, 2)",
     )
     across = alt.Scale(domain=[0, pairs], nice=False)
-    up = alt.Scale(domain=[-0.5, 0.5], nice=False)
+    up = alt.Scale(domain=[-0.45, 0.6], nice=False)
 
     def x(field):
         return alt.X(f"{field}:Q", scale=across, axis=None)
@@ -264,9 +285,9 @@ def _dials(frame):
         return alt.Y(f"{field}:Q", scale=up, axis=None)
 
     colour = _pair_colours(frame)
-    face = base.mark_point(
-        shape="circle", size=(2 * length * _SIDE) ** 2, stroke=MUTED, filled=False
-    ).encode(x("middle"), y("hub"))
+    face = base.mark_point(shape="circle", stroke=MUTED, filled=False).encode(
+        x("middle"), y("hub"), size=alt.Size("area:Q", scale=None)
+    )
     query = base.mark_rule(strokeWidth=4, strokeCap="round").encode(
         x("middle"), y("hub"), x2="query_end_x:Q", y2="query_end_y:Q", color=colour
     )
@@ -278,7 +299,7 @@ def _dials(frame):
     )
     return alt.layer(face, key, query, label).properties(
         width=pairs * _SIDE,
-        height=_SIDE,
+        height=1.05 * _SIDE,
         title=alt.Title("solid: query · dashed: key", fontSize=12, color=MUTED),
     )
 

@@ -1,4 +1,4 @@
-"""Pictures of notebook 07: score maps, layouts, the order task, long positions."""
+"""Pictures of notebook 07: score maps, layouts, the order task, hands, precision."""
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -21,38 +21,40 @@ GOAL = 0.9  # the share of right answers that counts as "can do it"
 
 
 def score_maps(maps):
-    """Matrices of scores side by side, each on its own scale, zero in the middle.
+    """Matrices of scores side by side on one scale, zero in the middle.
 
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
+    largest = max(np.abs(scores).max() for scores in maps.values())
     picture = Picture(
-        min(9, 3.1 * len(maps)),
+        min(9, 3.1 * len(maps) + 0.6),
         2.9 if len(maps) < 3 else 2.6,
-        alt=f"{len(maps)} matrices of scores side by side: {_listed(maps)}. "
-        + _striped(maps),
+        alt=f"{len(maps)} matrices of scores side by side, on one scale up to "
+        f"{largest:.0f}: {_listed(maps)}. {_striped(maps)}",
     )
     axes = picture.subplots(1, len(maps), squeeze=False)[0]
     for ax, (title, scores) in zip(axes, maps.items(), strict=True):
         tidy(ax, title=title, xlabel="position of the key", grid=False)
-        largest = np.abs(scores).max()
         image = ax.imshow(scores, cmap=DIVERGING, vmin=-largest, vmax=largest)
-        picture.colorbar(image, ax=ax, shrink=0.8).ax.tick_params(labelsize=8)
     axes[0].set_ylabel("position of the query", fontsize=10, color=INK)
+    bar = picture.colorbar(image, ax=axes, shrink=0.8)
+    bar.ax.tick_params(labelsize=8)
+    bar.set_label("score", fontsize=9)
     return picture
 
 
 def by_offset(maps):
-    """Every score against its offset ``j - p``, a panel for each matrix."""
+    """Every score against its offset ``j - pos``, a panel for each matrix."""
     picture = Picture(
         8.0,
         3.0,
         alt=f"Scores against the offset, for {_listed(maps)}. " + _collapsed(maps),
     )
-    axes = picture.subplots(1, len(maps), squeeze=False)[0]
+    axes = picture.subplots(1, len(maps), squeeze=False, sharey=True)[0]
     for ax, (title, scores) in zip(axes, maps.items(), strict=True):
-        tidy(ax, title=title, xlabel="offset j − p (key − query)")
-        pos = np.arange(len(scores))
-        offset = pos - pos[:, None]
+        tidy(ax, title=title, xlabel="offset j − pos (key − query)")
+        positions = np.arange(len(scores))
+        offset = positions - positions[:, None]
         ax.plot(offset.ravel(), scores.ravel(), ".", ms=3, color=GOOD, alpha=0.5)
     axes[0].set_ylabel("score", fontsize=10, color=INK)
     return picture
@@ -68,9 +70,8 @@ def layouts(d_model=8):
     picture = Picture(
         7.0,
         2.6,
-        alt=f"Two rows of {d_model} columns. Adjacent columns: columns 0 and 1 are "
-        f"pair 0, columns 2 and 3 pair 1. Split halves: columns 0 and {half} are "
-        f"pair 0, columns 1 and {half + 1} pair 1.",
+        alt=f"Two rows of {d_model} columns. "
+        + " ".join(_partners(name, pairs) for name, pairs in orders.items()),
     )
     ax = tidy(picture.subplots(), grid=False)
     ax.set_axis_off()
@@ -93,8 +94,12 @@ def order_task(tokens, a_first, *, a, b):
     picture = Picture(
         0.42 * length + 2.0,
         0.42 * count + 0.4,
-        alt=f"{count} sequences of {length} tokens as rows of boxes. Each holds one A, "
-        "one B and numbered fillers; beside it stands which of the two comes first.",
+        alt=f"{count} sequences of {length} tokens as rows of boxes, numbered fillers "
+        "among them. Places of A and B, and what stands beside: "
+        + " ".join(
+            _places(row, first, a, b)
+            for row, first in zip(tokens, a_first, strict=True)
+        ),
     )
     ax = tidy(picture.subplots(), grid=False)
     ax.set_axis_off()
@@ -168,8 +173,8 @@ def where_right(maps, trained=16):
     picture = Picture(
         9.0,
         2.6,
-        alt=f"Maps over the places of A and B, for {_listed(maps)}. All are right in "
-        f"the square of the first {trained} positions. "
+        alt=f"Maps over the places of A and B, for {_listed(maps)}, with a frame round "
+        f"the first {trained} positions, which were trained. "
         + " ".join(_reach(name, share, trained) for name, share in maps.items()),
     )
     axes = picture.subplots(1, len(maps), squeeze=False)[0]
@@ -187,22 +192,84 @@ def where_right(maps, trained=16):
     return picture
 
 
-def remedies(results, *, length):
-    """Accuracy of each remedy at one length: a dot a seed, a bar for the mean."""
-    worst = min(results, key=lambda name: np.mean(results[name]))
+def reach(measured, carriers, trained=16):
+    """Share right against the offset, a panel per base, and the turn of one hand.
+
+    ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
+    to (pair, half turn in positions): in the grey bands the sine of that pair has the
+    other sign. Right of the upright line are offsets that were not trained.
+    """
     picture = Picture(
-        7.6,
-        0.5 * len(results) + 0.9,
-        alt=f"Share of right answers at length {length}, a dot for each seed and a bar "
-        f"for their mean, for {_listed(results)}. Lowest on average: {worst}.",
+        8.6,
+        1.75 * -(-len(measured) // 2) + 0.3,
+        alt=f"Share right against the offset of B from A, trained up to {trained - 1}, "
+        "with grey bands where the sine of one pair has the wrong sign. "
+        + " ".join(
+            _banded(base, share, *carriers[base]) for base, share in measured.items()
+        ),
     )
-    ax = tidy(picture.subplots(), xlabel=f"share right at length {length}")
-    for row, seeds in enumerate(results.values()):
-        ax.plot(seeds, np.full(len(seeds), row), "o", color=GOOD, ms=6, alpha=0.7)
-        ax.plot([np.mean(seeds)] * 2, [row - 0.3, row + 0.3], color=INK, linewidth=2)
-    ax.set_yticks(range(len(results)), list(results))
-    ax.set(ylim=(len(results) - 0.5, -0.5), xlim=(0.48, 1.02))
-    ax.axvline(0.5, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+    rows = -(-len(measured) // 2)
+    axes = picture.subplots(rows, 2, sharex=True, sharey=True, squeeze=False).ravel()
+    for ax in axes[len(measured) :]:
+        ax.set_axis_off()
+    for ax, (base, share) in zip(axes, measured.items(), strict=False):
+        pair, half = carriers[base]
+        share = np.asarray(share)
+        offset = np.arange(1, share.shape[1] + 1)
+        tidy(ax, title=f"base {base:,.0f}: pair {pair}, half turn {half:.1f}")
+        for begin in np.arange(half, offset[-1] + 0.5, 2 * half):
+            ax.axvspan(begin, min(begin + half, offset[-1] + 0.5), color=GRID, lw=0)
+        ax.axvline(trained - 0.5, color=MUTED, linewidth=1)
+        ax.axhline(0.5, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        ax.fill_between(
+            offset, share.min(axis=0), share.max(axis=0), color=GOOD, alpha=0.2, lw=0
+        )
+        ax.plot(offset, share.mean(axis=0), ".-", color=GOOD, linewidth=1.5, ms=4)
+        ax.set(xlim=(0.5, offset[-1] + 0.5), ylim=(-0.04, 1.04))
+    picture.supxlabel(
+        f"offset between A and B, either side (trained: up to {trained - 1})",
+        fontsize=10,
+        color=INK,
+    )
+    picture.supylabel("share right", fontsize=10, color=INK)
+    return picture
+
+
+def stopped_hands(shares, trained=16):
+    """Share right when one hand is stopped, a row per reader and a column per pair.
+
+    ``shares`` maps a label to an array over the pairs.
+    """
+    table = np.array(list(shares.values()))
+    picture = Picture(
+        8.0,
+        0.42 * len(table) + 1.1,
+        alt=f"Share right at length {trained} with one hand stopped. Missed most: "
+        + "; ".join(
+            f"{name}, pair {np.argmin(row)} ({row.min():.2f})"
+            for name, row in shares.items()
+        )
+        + ".",
+    )
+    ax = tidy(picture.subplots(), xlabel="pair whose hand is stopped", grid=False)
+    image = ax.imshow(table, cmap=SEQUENTIAL, vmin=0.5, vmax=1, aspect="auto")
+    for row, column in np.ndindex(*table.shape):
+        value = table[row, column]
+        red, green, blue, _ = image.to_rgba(value)
+        dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
+        ax.text(
+            column,
+            row,
+            f"{value:.2f}",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color="white" if dark else INK,
+        )
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.set_xticks(range(table.shape[1]))
+    bar = picture.colorbar(image, ax=ax, aspect=12)
+    bar.set_label("share right", fontsize=9)
     return picture
 
 
@@ -324,15 +391,45 @@ def _fading(results, trained):
 
 
 def _reach(name, share, trained):
-    """In words: right everywhere, near the diagonal, or in the trained square only."""
+    """In words: how right inside the trained square, and how right outside of it."""
     size = len(share)
-    step = _PLACES / size
-    place = np.arange(size) * step
-    far = place >= 2 * trained
+    place = np.arange(size) * _PLACES / size
+    inside = (place[:, None] < trained) & (place < trained)
     near = np.abs(place[:, None] - place) < 0.75 * trained
-    beyond = far[:, None] & far
-    if share.mean() > 0.95:
-        return f"{name}: right wherever they stand."
-    if share[beyond & near].mean() > 0.9:
-        return f"{name}: right anywhere as long as A and B are near each other."
-    return f"{name}: unreliable outside that square."
+    late = (place[:, None] >= trained) & (place >= trained)
+    parts = {
+        "inside": inside,
+        "both later and near each other": late & near,
+        "both later and far apart": late & ~near,
+        "one of them later": ~inside & ~late,
+    }
+    means = ", ".join(
+        f"{share[part].mean():.2f} {word}" for word, part in parts.items()
+    )
+    return f"{name}: share right {means}."
+
+
+def _partners(name, pairs):
+    told = [
+        "columns " + " and ".join(map(str, np.flatnonzero(pairs == pair)))
+        for pair in range(pairs.max() + 1)
+    ]
+    return (
+        f"{name}: " + ", ".join(f"{c} are pair {i}" for i, c in enumerate(told)) + "."
+    )
+
+
+def _places(tokens, a_first, a, b):
+    tokens = np.asarray(tokens)
+    first, second = (int(np.flatnonzero(tokens == token)[0]) for token in (a, b))
+    return f"A {first}, B {second}: {'A' if a_first else 'B'} first."
+
+
+def _banded(base, share, pair, half):
+    mean = np.asarray(share).mean(axis=0)
+    offset = np.arange(1, len(mean) + 1)
+    wrong = (offset // half) % 2 == 1
+    told = [f"{mean[~wrong].mean():.2f} outside the bands"]
+    if wrong.any():
+        told.append(f"{mean[wrong].mean():.2f} inside")
+    return f"Base {base:,.0f}, pair {pair}, half turn {half:.1f}: {', '.join(told)}."
