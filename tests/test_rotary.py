@@ -126,6 +126,71 @@ def test_the_layout_bug_is_a_bug_and_hides_at_two_columns():
     assert np.array_equal(faulty(x[:, :2], positions), right(x[:, :2], positions))
 
 
+def test_a_right_answer_that_builds_matrices_is_told():
+    def by_matrix(x, positions):
+        turned = [
+            encoding.rotation_matrix(int(pos), x.shape[1]) @ row
+            for pos, row in zip(positions, x, strict=True)
+        ]
+        return np.array(turned)
+
+    feedback = rotary.rotate.judge(by_matrix)
+    assert (feedback.status, feedback.mistake) == ("incorrect", "a matrix")
+
+    def in_a_loop(x, positions):
+        return by_hand(x.tolist(), positions.tolist(), adjacent)
+
+    assert rotary.rotate.judge(in_a_loop).status == "correct"
+
+
+def test_other_right_answers_pass():
+    torch = pytest.importorskip("torch")
+
+    def as_complex(x, positions):
+        theta = 10_000.0 ** (-np.arange(0, x.shape[1], 2) / x.shape[1])
+        pairs = x[:, 0::2] + 1j * x[:, 1::2]
+        turned = pairs * np.exp(-1j * positions[:, None] * theta)
+        return np.stack([turned.real, turned.imag], axis=2).reshape(x.shape)
+
+    def chosen(offset, slope):
+        return torch.where(offset > 0, -torch.inf, slope * offset)
+
+    def from_wavelengths(d_head, base):
+        return [math.pi * base ** (2 * i / d_head) for i in range(d_head // 2)]
+
+    def by_dictionary(scores):
+        return diagonal_spread(scores.tolist())
+
+    def by_one_side(query, key, positions):
+        offset = rotary.rotate.reference
+        return np.array(
+            [
+                [
+                    offset(q[None], positions[[r]] - positions[[c]])[0] @ key[c]
+                    for c in range(len(key))
+                ]
+                for r, q in enumerate(query)
+            ]
+        )
+
+    for task, answer in (
+        (rotary.rotate, as_complex),
+        (rotary.one_sided, chosen),
+        (rotary.half_turns, from_wavelengths),
+        (rotary.offset_spread, by_dictionary),
+        (rotary.scores, by_one_side),
+    ):
+        assert task.judge(answer).status == "correct", task
+
+
+def test_half_turns_are_where_the_sine_changes_its_sign():
+    for base in (500, 10_000):
+        half = rotary.half_turns.reference(16, base)
+        for i, offset in enumerate(half):
+            theta = 1 / base ** (2 * i / 16)
+            assert math.sin(0.99 * offset * theta) > 0 > math.sin(1.01 * offset * theta)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_offset_spread_is_the_double_loop(seed):
     scores = rows(7, 7, seed)
@@ -561,6 +626,25 @@ def test_the_stored_results_are_the_ones_that_the_text_tells(notebook):
     assert len(shares) == 4
     for outside, inside in shares:
         assert float(outside) > 0.85 and float(outside) - float(inside) > 0.3
+
+
+@pytest.mark.slow
+def test_one_hand_carries_the_order_at_other_seeds(names):
+    """Six readers from seeds that the notebook does not use, at two of its bases."""
+    torch = names["torch"]
+    for base, carrier, right, wrong in (
+        (10_000, 2, range(1, 28), range(36, 58)),
+        (1_000_000, 1, range(1, 15), range(22, 31)),
+    ):
+        readers = []
+        for seed in range(50, 56):
+            torch.manual_seed(seed)
+            reader = names["Rotary"](base=base)
+            readers.append(names["train"](reader, seed, names["sequences"], 120))
+        share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
+        assert share[np.array(right) - 1].mean() > 0.9
+        assert share[np.array(wrong) - 1].mean() < 0.4
+        assert names["stopped"](readers).argmin() == carrier
 
 
 def test_the_explorables_are_small():
