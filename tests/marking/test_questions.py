@@ -105,7 +105,11 @@ def _without_entities(text):
     return re.sub(r"&(?!amp;|lt;|gt;|quot;|apos;|#)", "&amp;", text)
 
 
-STEMS = [path.stem for path in notebook_paths()]
+STEMS = sorted(path.stem for path in EXAM.glob("*.md"))
+
+
+def test_every_notebook_has_an_exam():
+    assert {path.stem for path in notebook_paths()} <= set(STEMS)
 
 
 @pytest.mark.parametrize("stem", STEMS)
