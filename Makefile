@@ -21,7 +21,7 @@ lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-b
 	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test questions
+.PHONY: test rerun browser hub refresh bench editions site marks marks-test
 
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
@@ -37,9 +37,6 @@ hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as tw
 
 refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
 	$(BIN)/python -m helpers.publishing.refresh $(NOTEBOOK)
-
-questions: .venv/ready  ## build/questions.xml: every question, for Moodle
-	$(BIN)/python -m helpers.publishing.questions
 
 marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [TRUST=--trust]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }

@@ -7,7 +7,12 @@
 Importing it costs nothing: torch, Altair and Matplotlib load on first use.
 """
 
+import warnings
 from importlib import import_module
+
+# On arm64 the libraries behind `@` raise floating-point flags where the product is
+# right, and NumPy warns of an overflow or a division that never happened.
+warnings.filterwarnings("ignore", r".* encountered in matmul", RuntimeWarning)
 
 _MODULE_NAMES = ("PositionalEncoding", "sinusoidal_table")
 

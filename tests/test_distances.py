@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from drawing import drawn
@@ -68,11 +69,46 @@ def test_figures_of_the_text():
     assert distance(44, 2) == pytest.approx(0.0177, abs=5e-5)
     assert distance(710, 2) == pytest.approx(6.0e-5, abs=5e-7)
     for k in range(10, 10_001, 37):
-        law = math.sqrt(512 / math.log(10_000) * (np.euler_gamma + math.log(k)))
-        assert law == pytest.approx(distance(k, 512), rel=0.055)
+        line = math.sqrt(512 / math.log(10_000) * (np.euler_gamma + math.log(k)))
+        assert line == pytest.approx(distance(k, 512), rel=0.055)
 
 
-def test_clocks_4_5_7_repeat_at_140():
+@pytest.mark.parametrize("k", [10, 100, 1000, 10_000, 50_000, 100_000])
+def test_the_law_holds_to_its_end(k):
+    offsets = np.unique(np.linspace(0.97 * k, 1.03 * k, 100).astype(int))
+    squared = np.mean([distance(int(n), 512) ** 2 for n in offsets])
+    # Cin(x) = γ + ln x − Ci(x), by mpmath
+    far, near = (
+        float(mpmath.euler + mpmath.log(x) - mpmath.ci(x)) for x in (k, k / 10_000)
+    )
+    assert 512 / math.log(10_000) * (far - near) == pytest.approx(squared, rel=0.03)
+
+
+def test_further_out_every_second_step_brings_you_closer():
+    for d_model in (8, 16, 64, 128, 512):
+        curve = [distance(k, d_model) for k in range(2000, 2401)]
+        falling = np.mean(np.diff(curve) < 0)
+        assert 0.45 <= falling <= 0.55
+    curve = [distance(k, 512) for k in range(43, 144)]
+    assert 0.2 <= np.mean(np.diff(curve) < 0) <= 0.35  # not yet, right after the first
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_learned_maps_keep_the_offset_only_if_they_turn_each_pair(seed):
+    random = np.random.default_rng(seed)
+    table = encoding.positional_encoding(60, 16)
+    turning = np.zeros((16, 16))
+    for start in range(0, 16, 2):
+        a, b = random.normal(size=2)
+        turning[start : start + 2, start : start + 2] = [[a, b], [-b, a]]
+    for A, kept in ((turning, True), (random.normal(size=(16, 16)), False)):
+        scores = table @ A @ table.T
+        spread = max(np.ptp(np.diagonal(scores, k)) for k in range(-50, 51))
+        assert (spread < 1e-12) == kept
+    assert not np.allclose(scores, scores.T)
+
+
+def test_hands_with_periods_4_5_7_repeat_at_140():
     table = encoding.encode_with_bases(281, [4, 5, 7])
     apart = [math.dist(table[0], other) for other in table]
     assert max(apart[140], apart[280]) < 1e-12
@@ -106,24 +142,28 @@ def test_distance_from_the_offset_passes_by_half_angles():
 
 
 @settings(max_examples=40, deadline=None)
-@given(bases=st.lists(st.integers(1, 12), min_size=1, max_size=4))
-def test_the_period_is_the_first_repetition(bases):
+@given(periods=st.lists(st.integers(1, 12), min_size=1, max_size=4))
+def test_the_period_is_the_first_repetition(periods):
     k = 1
-    while any(k % base for base in bases):
+    while any(k % period for period in periods):
         k += 1
-    assert exercises.period.reference(bases) == k
+    assert exercises.period.reference(periods) == k
 
 
 def test_a_product_is_not_a_period():
-    assert exercises.period.judge(lambda bases: math.prod(bases)).mistake == "product"
+    assert (
+        exercises.period.judge(lambda periods: math.prod(periods)).mistake == "product"
+    )
 
 
 def test_np_lcm_and_math_lcm_as_students_call_them():
-    assert exercises.period.judge(lambda bases: math.lcm(*bases)).status == "correct"
-    unpacked = exercises.period.judge(lambda bases: np.lcm(*bases))
+    assert (
+        exercises.period.judge(lambda periods: math.lcm(*periods)).status == "correct"
+    )
+    unpacked = exercises.period.judge(lambda periods: np.lcm(*periods))
     assert unpacked.mistake == "np.lcm takes two numbers"
-    ends = exercises.period.judge(lambda bases: np.lcm(min(bases), max(bases)))
-    assert ends.mistake == "smallest and largest base"
+    ends = exercises.period.judge(lambda periods: np.lcm(min(periods), max(periods)))
+    assert ends.mistake == "smallest and largest period"
 
 
 def test_no_root_of_a_negative_number_reads_well():
@@ -136,8 +176,8 @@ def test_no_root_of_a_negative_number_reads_well():
 
 @pytest.mark.parametrize(
     ("last", "mistake"),
-    [(10, "search too short"), (40, "search too short"), (60, "search too short")]
-    + [(100, None)],
+    [(10, "search too short"), (60, "search too short"), (100, "search too short")]
+    + [(140, None)],
 )
 def test_a_search_that_ends_too_early_is_told_so(last, mistake):
     def answer(d_model):
@@ -152,6 +192,93 @@ def test_the_picture_of_falls_gives_away_one_case_only():
     # Notebook 04 draws widths 8, 128 and 512 just before the exercise.
     tested = {d_model for (d_model,) in exercises.first_fall.cases}
     assert tested & {8, 128, 512} == {8}
+
+
+# What the texts demand beside right numbers
+
+
+def rows_by_a_loop(table):
+    return np.array([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
+
+
+def by_a_helper(table):
+    return rows_by_a_loop(table)
+
+
+def by_while(table):
+    made, n = [], 0
+    while n < len(table):
+        made.append([math.dist(table[n], other) for other in table])
+        n += 1
+    return made
+
+
+@pytest.mark.parametrize("answer", [rows_by_a_loop, by_a_helper, by_while])
+def test_distances_by_a_loop_are_not_accepted(answer):
+    feedback = exercises.distance_matrix.judge(answer)
+    assert (feedback.status, feedback.mistake) == ("incorrect", "a loop")
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize(
+    "squares", [lambda t: (t**2).sum(axis=1), lambda t: np.diag(t @ t.T)]
+)
+def test_distances_that_are_not_numbers_are_not_accepted(squares):
+    def answer(table):
+        squared = squares(table)[:, None] + squares(table) - 2 * table @ table.T
+        return np.sqrt(squared)
+
+    feedback = exercises.distance_matrix.judge(answer)
+    assert feedback.status == "incorrect"
+    assert feedback.mistake in ("root of a negative number", "not a number")
+
+
+def a_table(k, d_model):
+    table = encoding.positional_encoding(abs(k) + 1, d_model)
+    return math.dist(table[0], table[abs(k)])
+
+
+def a_list_of_rows(k, d_model):
+    rows = [
+        [pos / 10_000 ** (2 * pair / d_model) for pair in range(d_model // 2)]
+        for pos in range(abs(k) + 1)
+    ]
+    return math.sqrt(2 * math.fsum(1 - math.cos(angle) for angle in rows[-1]))
+
+
+@pytest.mark.parametrize("answer", [a_table, a_list_of_rows])
+def test_a_distance_out_of_a_table_is_not_accepted(answer):
+    feedback = exercises.distance_from_offset.judge(answer)
+    assert (feedback.status, feedback.mistake) == ("incorrect", "a table")
+
+
+@pytest.mark.parametrize(
+    ("demand", "answer"),
+    [
+        ("either sign", lambda k, d: distance(max(k, 0), d)),
+        ("even d_model", lambda k, d: distance(k, 4 * max(d // 4, 1))),
+    ],
+)
+def test_distance_from_the_offset_tests_its_text(demand, answer):
+    assert exercises.distance_from_offset.judge(answer).status == "incorrect", demand
+
+
+def test_a_period_beyond_the_picture_is_asked_for():
+    def answer(periods):
+        hands = np.exp(2j * np.pi * np.arange(141)[:, None] / np.array(periods))
+        return 1 + int(np.argmin(np.abs(hands[1:] - 1).sum(axis=1)))
+
+    assert exercises.period.judge(answer).status == "incorrect"
+    assert exercises.period.judge(lambda p: math.lcm(*p[:3])).mistake is None
+
+
+@pytest.mark.parametrize("last", [20, 100, 130])
+def test_a_table_too_short_for_wide_rows_is_not_accepted(last):
+    def answer(d_model):
+        curve = [distance(k, d_model) for k in range(last)]
+        return next(k for k in range(1, last) if curve[k + 1] < curve[k])
+
+    assert exercises.first_fall.judge(answer).status == "incorrect"
 
 
 # The pictures
@@ -213,9 +340,12 @@ def test_misses_mark_what_they_are_told():
 
 def test_curves_are_drawn_as_given():
     offsets, values = np.array([1, 10, 100]), np.array([1.0, 2.0, 3.0])
-    measured, law = pictures.growth(offsets, values, values + 1).axes[0].lines
-    np.testing.assert_array_equal(measured.get_ydata(), values)
-    np.testing.assert_array_equal(law.get_ydata(), values + 1)
+    drawn_lines = pictures.growth(offsets, values, values + 1, values + 2).axes[0].lines
+    for line, wanted in zip(drawn_lines, (values, values + 1, values + 2), strict=True):
+        np.testing.assert_array_equal(line.get_ydata(), wanted)
+    named = pictures.growth(offsets, values, values, values).axes[0].get_legend()
+    shown = [text.get_text() for text in named.get_texts()]
+    assert shown == ["measured", "law", "straight line"]
     (line,) = pictures.bases({"base 10": (offsets, values)}, "width").axes[0].lines
     np.testing.assert_array_equal(line.get_xdata(), offsets)
     four = {f"base {n}": (offsets, n * values) for n in range(4)}
@@ -225,6 +355,76 @@ def test_curves_are_drawn_as_given():
     left, right = pictures.one_step(offsets, steps).axes
     np.testing.assert_array_equal(left.lines[0].get_ydata(), values)
     np.testing.assert_array_equal(right.lines[0].get_ydata(), values / 2)
+
+
+# Text alternatives say what is drawn: draw the opposite, read the text
+
+
+def test_the_mesh_says_what_its_diagonals_hold():
+    striped = encoding.distances(encoding.positional_encoding(5, 8))
+    other = striped + np.arange(25.0).reshape(5, 5)
+    right, wrong = (pictures.mesh(m, "a mesh").alt for m in (striped, other))
+    assert "Zero on the main diagonal" in right
+    assert "one value repeats" in right
+    assert "the furthest position is 3" in right
+    assert "Not zero on the main diagonal" in wrong
+    assert "the values differ" in wrong
+    assert "the furthest position is 4" in wrong
+
+
+def test_two_routes_say_whether_they_meet():
+    closed = np.array([distance(k, 8) for k in range(6)])
+    matrix = encoding.distances(encoding.positional_encoding(6, 8))
+    assert "meets every dot" in pictures.two_routes(matrix, closed).alt
+    assert "misses dots by up to 1" in pictures.two_routes(matrix, closed + 1).alt
+
+
+def test_errors_say_their_size_and_their_course():
+    position = np.arange(100)
+    level = np.where(position % 2, 3e-8, -2e-8)
+    steps = {"one": level, "other": 1e-6 * position * np.sign(level)}
+    told = pictures.one_step(position, steps).alt
+    assert "one, below 1e-07 and much the same all along" in told
+    assert "other, below 0.0001 and growing with the position" in told
+
+
+def test_falls_say_where_and_how_often():
+    curves = {"width 2": np.array([0, 2, 1, 3, 2.5]), "width 4": np.arange(5.0)}
+    picture = pictures.falls(curves)
+    assert "width 2, it falls 2 times, first after 1" in picture.alt
+    assert "width 4, it never falls" in picture.alt
+    assert not picture.axes[1].texts  # no first fall is marked where there is none
+
+
+def test_growth_says_whether_the_law_holds_and_where_all_ends():
+    far = np.unique(np.geomspace(1, 1000, 60).astype(int))
+    law = 10 * np.log(far) + 6.0
+    along = pictures.growth(far, law * 1.01, law, law).alt
+    away = pictures.growth(far, law * 2, law, law + 5).alt
+    assert "runs along the law" in along
+    assert "stays away from the law" in away
+    assert f"straight line ends at {law[-1] + 5:.0f}, the law at {law[-1]:.0f}" in away
+
+
+def test_misses_say_how_many_are_below_the_line():
+    curve = np.array([3.0, 1.0, 2.0, 0.5])
+    told = pictures.misses(curve, [2, 4], "width 8", near=1.5).alt
+    assert "2 of them below the dashed line, D(1) = 1.500" in told
+    assert "1.000 at 2, 0.500 at 4" in told
+    assert "The smallest is at 4" in told
+    assert "None of them below" in pictures.misses(curve, [2], "a", near=0.1).alt
+    assert "dashed" not in pictures.misses(curve, [2], "a").alt
+
+
+def test_bases_say_where_their_curves_settle():
+    offsets = np.array([1, 10, 100, 1000, 10_000])
+    curves = {
+        "base 2": (offsets, np.array([0.5, 1.0, 1.0, 1.0, 1.0])),
+        "base 9": (offsets, np.array([0.1, 0.2, 0.3, 0.4, 2.0])),
+    }
+    told = pictures.bases(curves, "width 64").alt
+    assert "base 2, from 0.50 to about 1.0, near that from 10 on" in told
+    assert "base 9, from 0.10 to about 2.0, near that from 10,000 on" in told
 
 
 # The maps and the explorer

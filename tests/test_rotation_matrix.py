@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from drawing import drawn
@@ -146,7 +147,7 @@ def test_weights_of_the_head_against_a_loop():
         n, d_model = table.shape
         weights = []
         for pos in range(n):
-            query = row(pos - k, d_model)
+            query = np.array(shift(-k, d_model)) @ table[pos]
             scores = [
                 math.exp(
                     beta
@@ -161,6 +162,85 @@ def test_weights_of_the_head_against_a_loop():
         return weights
 
     assert exercises.look_back_weights.judge(answer).status == "correct"
+
+
+@pytest.mark.parametrize(
+    ("demand", "answer"),
+    [
+        ("an array (2, 2)", lambda k, theta: _block(k * theta).reshape(1, 2, 2)),
+        ("either sign of k", lambda k, theta: _block(abs(k) * theta)),
+        ("theta per position", lambda k, theta: _block(float(k))),
+    ],
+)
+def test_a_block_must_do_all_that_is_asked(demand, answer):
+    assert exercises.rotation_block.judge(answer).status == "incorrect", demand
+
+
+@pytest.mark.parametrize(
+    ("demand", "answer"),
+    [
+        ("any even width", lambda k, d: shift(k, d) if d in (2, 8) else np.eye(d)),
+        ("any k", lambda k, d: np.linalg.matrix_power(shift(1, d), max(k, 0))),
+        ("not from 0 only", lambda k, d: np.array(shift(k, d)) * ([0, 1] * (d // 2))),
+    ],
+)
+def test_a_matrix_must_do_all_that_is_asked(demand, answer):
+    assert exercises.full_rotation.judge(answer).status == "incorrect", demand
+
+
+def _searching(furthest):
+    """Finds the position of the row in a table, then looks up the row before."""
+
+    def answer(given, k):
+        table = encoding.positional_encoding(furthest, len(given))
+        pos = int(np.abs(table - given).sum(axis=1).argmin())
+        return row(pos - k, len(given)) if pos >= k else table[0]
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("demand", "answer"),
+    [
+        ("any position", _searching(1000)),
+        ("before position 0", _searching(30_000)),
+        ("negative k", lambda given, k: shift(-max(k, 0), len(given)) @ given),
+        ("shape (d_model,)", lambda given, k: (shift(-k, len(given)) @ given)[None]),
+    ],
+)
+def test_a_step_back_must_do_all_that_is_asked(demand, answer):
+    assert exercises.step_back.judge(answer).status == "incorrect", demand
+
+
+def _weights(table, k, beta, scale=1.0, mask=False):
+    scores = scale * beta * table @ np.array(shift(k, table.shape[1])) @ table.T
+    if mask:
+        scores = np.where(np.tri(len(table)) > 0, scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def _nothing_before_0(table, k, beta):
+    weights = _weights(table, k, beta)
+    weights[: max(k, 0)] = 0
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("demand", "answer"),
+    [
+        ("no other scale", lambda t, k, b: _weights(t, k, b, t.shape[1] ** -0.5)),
+        ("no mask", lambda t, k, b: _weights(t, k, b, mask=True)),
+        (
+            "any rows",
+            lambda t, k, b: _weights(encoding.positional_encoding(*t.shape), k, b),
+        ),
+        ("first rows like all others", _nothing_before_0),
+    ],
+)
+def test_a_head_must_do_all_that_is_asked(demand, answer):
+    assert exercises.look_back_weights.judge(_weights).status == "correct"
+    assert exercises.look_back_weights.judge(answer).status == "incorrect", demand
 
 
 def test_stepping_back_through_the_matrix_is_right():
@@ -209,18 +289,20 @@ def test_misses_show_every_starting_position():
     np.testing.assert_allclose(garbage.get_ydata()[1:], [1, 2, 3, 4])
 
 
-def test_drift_has_its_line():
-    steps = np.array([10, 100])
-    errors = {"float32": np.array([1e-6, 1e-5]), "float64": np.array([1e-15, 1e-14])}
-    ulps = {"float32": 2.0**-24, "float64": 2.0**-53}
-    jumps = {"float32": np.array([2e-7, 1e-7]), "float64": np.array([3e-15, 2e-14])}
-    ax = pictures.drift(steps, errors, ulps, jumps).axes[0]
-    lines = [line for line in ax.lines if len(line.get_xdata())]
-    np.testing.assert_allclose(lines[0].get_ydata(), errors["float32"])
-    np.testing.assert_allclose(lines[1].get_ydata(), [6.5 / 2**24, 65 / 2**24])
-    np.testing.assert_allclose(lines[2].get_ydata(), jumps["float32"])
-    np.testing.assert_allclose(lines[3].get_ydata(), errors["float64"])
-    np.testing.assert_allclose(lines[5].get_ydata(), jumps["float64"])
+def test_drift_draws_both_ways_and_the_fit():
+    steps = np.array([10, 100, 1000])
+    walked, jumped = np.array([1e-6, 1e-5, 1e-4]), np.array([2e-7, 1e-7, 2e-7])
+    ax = pictures.drift(steps, walked, jumped, 1e-7 * steps).axes[0]
+    fit, dots, squares = ax.lines
+    np.testing.assert_allclose(fit.get_ydata(), 1e-7 * steps)
+    np.testing.assert_allclose(dots.get_ydata(), walked)
+    np.testing.assert_allclose(squares.get_ydata(), jumped)
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert shown == [
+        "fit: the same for every step",
+        "walking, step by step",
+        "one jump",
+    ]
 
 
 def test_walking_drifts_in_proportion_to_the_steps():
@@ -271,8 +353,8 @@ def _block(angle):
 
 def test_a_softmax_divided_by_the_wrong_sums_is_named():
     def answer(table, k, beta):
-        queries = [row(pos - k, table.shape[1]) for pos in range(len(table))]
-        weights = np.exp(beta * np.array(queries) @ table.T)
+        queries = table @ np.transpose(shift(-k, table.shape[1]))
+        weights = np.exp(beta * queries @ table.T)
         return weights / weights.sum(axis=1)
 
     named = exercises.look_back_weights.judge(answer).mistake
@@ -281,7 +363,8 @@ def test_a_softmax_divided_by_the_wrong_sums_is_named():
 
 def test_recovered_matrices_stand_beside_the_true_ones():
     true, found = np.array(shift(3, 4)), np.eye(4)
-    axes = pictures.recovered({"width 4": (true, found)}).axes
+    axes = pictures.recovered({"width 4": (true, found)}, "$M_3$").axes
+    assert axes[0].get_title(loc="left") == "width 4: $M_3$"
     for ax, entries in zip(axes, (true, found, found - true), strict=False):
         np.testing.assert_allclose(ax.images[0].get_array(), entries)
 
@@ -318,11 +401,164 @@ def test_one_sine_has_two_futures():
 def test_blocks_of_the_turned_table_are_framed():
     table = np.array([row(pos, 6) for pos in range(20)])
     ax = pictures.turned_blocks(table, size=5).axes[0]
-    np.testing.assert_array_equal(ax.images[0].get_array(), table.T)
-    assert [frame.get_x() for frame in ax.patches[:4]] == [0, 5, 10, 15]
+    np.testing.assert_array_equal(ax.images[0].get_array(), table)
+    assert [frame.get_y() for frame in ax.patches[:4]] == [0, 5, 10, 15]
+    names = [text.get_text() for text in ax.texts if text.get_text()]
+    assert names == ["sine and cosine", "$M_{5}$", "$M_{10}$", "$M_{15}$"]
 
 
-# The laboratory
+def test_heads_with_words_are_drawn_with_their_names():
+    means = {"one": [1.0, 0.5], "other": [0.9, 0.8]}
+    picture = pictures.with_words([0, 0.1], means)
+    ax = picture.axes[0]
+    for line, (name, weights) in zip(ax.lines, means.items(), strict=True):
+        assert line.get_label() == name
+        np.testing.assert_array_equal(line.get_ydata(), weights)
+    assert len({line.get_marker() for line in ax.lines}) == 2  # colour is not alone
+    assert "one: from 1.00 to 0.50; other: from 0.90 to 0.80" in picture.alt
+
+
+# Text alternatives say what is drawn: draw the opposite, read the text
+
+
+def test_hands_say_how_far_they_turn():
+    told = pictures.hands(np.array(row(4, 4)), np.array(row(1, 4)), pos=4, k=-3).alt
+    assert "the hand at position 4 dashed, the hand at position 1 solid" in told
+    assert "turn by −3.000, −0.030 radians" in told
+
+
+def test_a_matrix_says_what_is_outside_its_blocks():
+    blocks = np.array(shift(3, 8))
+    assert "zeros elsewhere" in pictures.matrix(blocks, "M").alt
+    assert "zeros elsewhere" not in pictures.matrix(blocks + 0.1, "M").alt
+
+
+def test_misses_say_from_where_a_matrix_arrives():
+    worst = {
+        "good": np.full(4, 1e-16),
+        "bad": np.array([0, 1.0, 1, 1]),
+        "worse": np.ones(4),
+        "mixed": np.array([1.0, 0, 0, 1]),
+    }
+    told = {n: pictures.misses({n: errors}).alt for n, errors in worst.items()}
+    assert "good stays at the level of rounding everywhere" in told["good"]
+    assert "bad is exact from position 0 and misses from every" in told["bad"]
+    assert "worse misses from every position" in told["worse"]
+    assert "mixed misses from 2 of 4 positions" in told["mixed"]
+
+
+def test_drift_says_what_grows():
+    steps = np.array([10, 100, 1000])
+    growing, level = 1e-7 * steps, np.full(3, 1e-7)
+    usual = pictures.drift(steps, growing, level, growing).alt
+    assert "Walking grows in proportion to them" in usual
+    assert "meets the dots" in usual
+    assert "One jump stays level" in usual
+    opposite = pictures.drift(steps, level, growing**2, growing).alt
+    assert "Walking stays level" in opposite
+    assert "misses the dots" in opposite
+    assert "One jump grows with them, not in proportion" in opposite
+
+
+def test_recovered_matrices_say_where_they_differ():
+    true = np.array(shift(3, 8))
+    last = true.copy()
+    last[6:] = 0
+    told = pictures.recovered({"a": (true, true), "b": (true, last)}, "M").alt
+    assert "a, blank; b, blank in the rows of the first pairs" in told
+    first = true.copy()
+    first[:2] = 0
+    assert "1 of 4 pairs" in pictures.recovered({"c": (true, first)}, "M").alt
+
+
+def test_singular_values_say_how_many_are_rounding():
+    told = pictures.singular_values({8: [3.0, 1.0], 16: [2.0, 1e-15]}, 50).alt
+    assert "width 8: 2 directions, none of them at the level of rounding" in told
+    assert "width 16: 2 directions, 1 of them at the level of rounding" in told
+
+
+def test_attention_says_where_its_queries_look():
+    back, ahead = np.eye(9, k=-2), np.eye(9, k=2)
+    assert "for 7 of 7 queries" in pictures.attention(back, k=2).alt
+    assert "position 2 back" in pictures.attention(back, k=2).alt
+    assert "for 7 of 7 queries" in pictures.attention(ahead, k=-2).alt
+    assert "position 2 ahead" in pictures.attention(ahead, k=-2).alt
+    assert "for 0 of 7 queries" in pictures.attention(ahead, k=2).alt
+    assert (
+        "the tallest bar is at 6, with the weight 1.00"
+        in pictures.attention(ahead, 2).alt
+    )
+
+
+def test_sharpness_says_what_is_read_off():
+    up = pictures.sharpness([0, 5, 10], [0.0, 0.99119, 0.99996], read=(5,)).alt
+    down = pictures.sharpness([0, 5, 10], [0.5, 0.2, 0.1], read=(5,)).alt
+    assert "rises all the way. Read off: β = 5: 0.991" in up
+    assert "rises all the way" not in down
+    assert "β = 5: 0.200" in down
+
+
+def test_one_sine_says_its_futures():
+    wave = np.linspace(0, 6, 50)
+    two = pictures.same_sine(wave, 2, 1.0, (math.pi / 6, 5 * math.pi / 6)).alt
+    assert "of one height" in two
+    assert "from 0.50 to 0.58 and from 0.50 to −1.00" in two
+    assert "of different heights" in pictures.same_sine(wave, 2, 1.0, (0.1, 2.0)).alt
+
+
+# The head among words
+
+
+def on_target(size, beta=5.0, columns=64, free=0, d_model=64, k=3, seed=0):
+    """Attention weights on the position k back, words of a given size added."""
+    random = np.random.default_rng(seed)
+    words = size * random.normal(size=(100, d_model))
+    words[:, :free] = 0
+    x = (np.array([row(pos, d_model) for pos in range(100)]) + words)[:, :columns]
+    back = np.array(shift(-k, d_model))[:columns, :columns]
+    scores = beta * x @ back.T @ x.T
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.diagonal(weights / weights.sum(axis=1, keepdims=True), -k)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp(seed):
+    bare, tenth, usual = (on_target(s, seed=seed) for s in (0, 0.1, 1))
+    assert bare.min() > 0.99
+    assert 0.7 < tenth.mean() < 0.9
+    assert tenth.min() < 0.05
+    assert usual.mean() < 0.03
+    sharper = on_target(0.1, beta=50, seed=seed).mean()
+    fewer = on_target(0.1, columns=16, seed=seed).mean()
+    own = on_target(1, columns=16, free=16, seed=seed)
+    assert abs(sharper - tenth.mean()) < 0.08  # a larger beta hardly helps
+    assert fewer > tenth.mean() + 0.05
+    assert own.min() > 0.98
+
+
+# What 50 rows determine
+
+
+def test_120_digits_recover_the_matrix_that_float64_loses():
+    d_model, k = 16, 3
+    with mpmath.workdps(120):
+        speeds = [
+            mpmath.mpf(10_000) ** (-mpmath.mpf(2 * i) / d_model) for i in range(8)
+        ]
+        rows = [
+            [f(pos * speed) for speed in speeds for f in (mpmath.sin, mpmath.cos)]
+            for pos in range(50)
+        ]
+        seen, later = mpmath.matrix(rows[:-k]), mpmath.matrix(rows[k:])
+        found = ((seen.T * seen) ** -1 * (seen.T * later)).T
+        far = np.array(found.tolist(), dtype=float) - shift(k, d_model)
+        assert np.abs(far).max() < 1e-15
+    table = np.array(rows, dtype=float)
+    lost, *_ = np.linalg.lstsq(table[:-k], table[k:], rcond=1e-13)
+    assert np.abs(lost.T - shift(k, d_model)).max() > 0.1
+
+
+# The laboratory# The laboratory
 
 
 def laboratory(**params):

@@ -5,38 +5,51 @@ import math
 import numpy as np
 
 from helpers.encoding import encode_with_bases, positional_encoding
-from helpers.exercises.core import Choice, Mistake, Question, collect, exercise
+from helpers.exercises.core import (
+    Choice,
+    Demand,
+    Mistake,
+    Question,
+    Slip,
+    collect,
+    exercise,
+    no_loop,
+)
+from helpers.exercises.demands import most_numbers_at_once
 
 
 def _speeds(d_model):
     return 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
 
 
-def _distance(k, speeds):
-    return np.sqrt(2 * np.sum(1 - np.cos(k * speeds)))
-
-
-def _cosines(k, d_model):
-    return np.cos(k * _speeds(d_model))
-
-
-def _quiet_root(x):
-    """As `np.sqrt`, without its warning: not a number below zero."""
-    return np.sqrt(x) if x >= 0 else np.nan
-
-
-def _forms(name, sentence, *answers):
+def _forms(name, sentence, *edits):
     """One mistake that students write in several ways."""
-    return [Mistake(name, sentence, answer) for answer in answers]
+    return [Slip(name, sentence, edit) for edit in edits]
 
 
-def _gaps(table):
-    return table[:, None, :] - table[None, :, :]
+def _quiet_root(values):
+    """As `np.sqrt`, without its warning: not a number below zero."""
+    return np.where(values < 0, np.nan, np.sqrt(np.abs(values)))
 
 
 def _cosine_similarity(table):
     unit = table / np.linalg.norm(table, axis=1, keepdims=True)
     return unit @ unit.T
+
+
+def _squares_by_products(table, squares):
+    return squares[:, None] + squares - 2 * table @ table.T
+
+
+def _near_twins():
+    """Forty rows, each two of them so near that rounding decides the sign of
+    |a|² + |b|² − 2 a·b."""
+    table = np.repeat(positional_encoding(20, 8), 2, axis=0)
+    return table + 1e-9 * np.arange(40)[:, None]
+
+
+_DIFFERENCES = "table[:, None, :] - table[None, :, :]"
+_LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
 
 
 @exercise(
@@ -49,7 +62,15 @@ def _cosine_similarity(table):
         (positional_encoding(5, 8),),
         (encode_with_bases(8, [4, 5, 7]),),
         (positional_encoding(12, 64),),
-        (np.array([[3.0, 0.0, 4.0], [0.0, 5.0, 0.0]]),),
+        (np.array([[3, 0, 4], [0, 5, 0]]),),
+        (_near_twins(),),
+    ],
+    demands=[
+        no_loop(
+            "Every distance is right, but a loop in Python walks through the rows: `{}`. "
+            "Let broadcasting make all the differences at once, from the shapes "
+            "`(n, 1, width)` and `(1, n, width)`.",
+        )
     ],
     hints=[
         "Give the table two shapes, `(n, 1, width)` and `(1, n, width)`: their "
@@ -57,28 +78,52 @@ def _cosine_similarity(table):
         "Square the differences, sum over the last axis, take the root.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "no root",
             "These are the squared distances: the root is missing.",
-            lambda table: (_gaps(table) ** 2).sum(-1),
+            {_LENGTHS: "(differences**2).sum(axis=-1)"},
         ),
-        Mistake(
+        Slip(
             "wrong axis",
             "These are distances between **columns**. Sum over the columns, so that "
             "one number is left for every two rows.",
-            lambda table: np.linalg.norm(_gaps(table.T), axis=-1),
+            {_DIFFERENCES: "table.T[:, None, :] - table.T[None, :, :]"},
         ),
-        Mistake(
+        Slip(
             "summed over rows",
             "The sum runs over an axis of positions. Sum over the last axis, the "
             "columns.",
-            lambda table: np.sqrt((_gaps(table) ** 2).sum(0)),
+            {"axis=-1": "axis=0"},
         ),
-        Mistake(
+        Slip(
+            "one number for all",
+            "This is one number for the whole table: the sum runs over all axes. Sum "
+            "over the columns only, `axis=-1`.",
+            {"axis=-1": ""},
+        ),
+        Slip(
+            "neighbours only",
+            "These are the distances of neighbouring rows. Compare every row with every "
+            "other one.",
+            {_DIFFERENCES: "np.diff(table, axis=0)"},
+        ),
+        Slip(
+            "half of the matrix",
+            "Only the entries above the diagonal are there. From q to p it is as far as "
+            "from p to q: fill both halves.",
+            {_LENGTHS: f"np.triu({_LENGTHS})"},
+        ),
+        Slip(
             "absolute differences",
             "These are sums of absolute differences. The Euclidean distance squares "
             "the differences, sums, and takes the root.",
-            lambda table: np.abs(_gaps(table)).sum(-1),
+            {_LENGTHS: "np.abs(differences).sum(axis=-1)"},
+        ),
+        Mistake(
+            "not squared",
+            "The differences were summed without being squared, so that some sums are "
+            "negative and have no root. Square first.",
+            lambda table: _quiet_root((table[:, None] - table).sum(axis=-1)),
         ),
         Mistake(
             "positions, not rows",
@@ -86,16 +131,29 @@ def _cosine_similarity(table):
             "the table.",
             lambda table: np.abs(np.subtract.outer(*[np.arange(len(table))] * 2)) * 1.0,
         ),
-        Mistake(
+        Slip(
             "mean, not sum",
             "The squares were averaged over the columns. Sum them.",
-            lambda table: np.sqrt((_gaps(table) ** 2).mean(-1)),
+            {".sum(": ".mean("},
         ),
         Mistake(
             "dot products",
             "These are dot products: large where rows are alike. A distance is zero "
             "there.",
             lambda table: table @ table.T,
+        ),
+        *(
+            Mistake(
+                "root of a negative number",
+                "Right but for rounding: where two rows are nearly equal, "
+                "$|a|^2+|b|^2-2\\,a\\cdot b$ can come out slightly below zero, and its "
+                "root is `nan`. Cut it off at 0 (`np.maximum`), or square differences.",
+                answer,
+            )
+            for answer in (
+                lambda t: _quiet_root(_squares_by_products(t, (t**2).sum(axis=1))),
+                lambda t: _quiet_root(_squares_by_products(t, np.diag(t @ t.T))),
+            )
         ),
         Mistake(
             "cosine similarity",
@@ -108,11 +166,11 @@ def _cosine_similarity(table):
             "This is one minus the cosine similarity, not the Euclidean distance.",
             lambda table: 1 - _cosine_similarity(table),
         ),
-        Mistake(
+        Slip(
             "largest difference",
             "This takes the largest difference of a column. Use all columns: square, "
             "sum, root.",
-            lambda table: np.abs(_gaps(table)).max(-1),
+            {_LENGTHS: "np.abs(differences).max(axis=-1)"},
         ),
     ],
     atol=2e-3,  # the route by dot products in float32 is no better on the diagonal
@@ -123,34 +181,52 @@ def distance_matrix(table):
     return np.sqrt((differences**2).sum(axis=-1))
 
 
+def _one_minus(k, d_model):
+    return 2 * (1 - np.cos(k * _speeds(d_model)).sum())
+
+
+_ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
+
+
 @exercise(
     stub="""
     def distance_from_offset(k, d_model):
         # the distance between any two rows that are k positions apart
         ...
     """,
-    cases=[(1, 8), (3, 8), (-4, 8), (50, 64), (7, 6), (0, 4), (1000, 512)],
+    cases=[
+        *((1, 8), (3, 8), (-4, 8), (50, 64), (7, 6), (0, 4), (1, 2), (1000, 512)),
+        (-300, 2048),
+    ],
+    demands=[
+        Demand(
+            "a table",
+            "The number is right, but a whole table was built for it. The sum over the "
+            "pairs needs `k` and the speeds only.",
+            lambda answer: most_numbers_at_once(answer, 6000, 4) >= 6000,
+        )
+    ],
     hints=[
         "No table is needed: the squared distance is $2\\sum_i (1-\\cos k\\theta_i)$.",
         "Make `theta` for all pairs; `np.cos(k * theta)` is then an array. Sum over "
         "the pairs, double, take the root.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "no root",
             "This is the squared distance: take the root.",
-            lambda k, d_model: _distance(k, _speeds(d_model)) ** 2,
+            {_ALL: "2 * np.sum(1 - np.cos(k * theta))"},
         ),
-        Mistake(
+        Slip(
             "factor 2 missing",
             "The factor 2 is missing: $\\lVert a-b\\rVert^2 = 2 - 2\\cos$ for two unit "
             "hands, so every pair gives $2(1-\\cos k\\theta_i)$.",
-            lambda k, d_model: _distance(k, _speeds(d_model)) / np.sqrt(2),
+            {"2 * np.sum": "np.sum"},
         ),
-        Mistake(
+        Slip(
             "2 outside the root",
             "The factor 2 belongs under the root.",
-            lambda k, d_model: _distance(k, _speeds(d_model)) * np.sqrt(2),
+            {"np.sqrt(2 * np": "2 * np.sqrt(np"},
         ),
         Mistake(
             "the offset itself",
@@ -158,90 +234,105 @@ def distance_matrix(table):
             "$k\\theta_i$.",
             lambda k, d_model: float(abs(k)),
         ),
-        Mistake(
+        Slip(
             "dot product",
             "This is the dot product, $\\sum_i \\cos k\\theta_i$: largest at $k=0$, "
             "where a distance is zero.",
-            lambda k, d_model: np.cos(k * _speeds(d_model)).sum(),
+            {_ALL: "np.sum(np.cos(k * theta))"},
         ),
-        Mistake(
+        Slip(
             "cosine similarity",
             "This is the cosine similarity of the two rows: 1 at $k=0$, where a "
             "distance is zero.",
-            lambda k, d_model: np.cos(k * _speeds(d_model)).mean(),
+            {_ALL: "np.mean(np.cos(k * theta))"},
         ),
-        Mistake(
+        Slip(
+            "signed",
+            "For a negative `k` the distance comes out negative. A distance has no "
+            "sign: it is the same for $k$ and $-k$.",
+            {"np.sqrt": "np.sign(k) * np.sqrt"},
+        ),
+        Slip(
             "degrees",
             "The angle was treated as degrees; $k\\theta_i$ is in radians.",
-            lambda k, d_model: _distance(np.deg2rad(k), _speeds(d_model)),
+            {"k * theta": "np.deg2rad(k * theta)"},
         ),
-        Mistake(
+        Slip(
             "i/d for 2i/d",
             "The exponent of the speeds is half of what it should be: $-2i/d_{model}$ "
             "for the pair $i$.",
-            lambda k, d_model: _distance(k, np.sqrt(_speeds(d_model))),
+            {"-2 * np": "-np"},
         ),
-        Mistake(
+        Slip(
             "column index",
             "The speeds are computed from the column $2i$ where the pair $i$ belongs: "
             "the exponent has become $-4i/d_{model}$.",
-            lambda k, d_model: _distance(k, _speeds(d_model) ** 2),
+            {"np.arange(d_model // 2)": "np.arange(0, d_model, 2)"},
         ),
-        Mistake(
+        Slip(
             "all columns as pairs",
             "The sum has `d_model` speeds. There are `d_model // 2` pairs.",
-            lambda k, d_model: _distance(
-                k, 10_000.0 ** (-2 * np.arange(d_model) / d_model)
-            ),
+            {"d_model // 2": "d_model"},
         ),
-        Mistake(
+        Slip(
+            "last pair missing",
+            "The last pair is missing. There are `d_model // 2` pairs, and `range` or "
+            "`arange` stops before its end by itself.",
+            {"d_model // 2": "d_model // 2 - 1"},
+        ),
+        Slip(
             "only the fastest pair",
             "Only one pair was used. Sum over all of them.",
-            lambda k, d_model: _distance(k, _speeds(d_model)[:1]),
+            {"k * theta": "k * theta[0]"},
         ),
-        *_forms(
-            "one minus the sum",
-            "Here 1 is written once and the whole sum of cosines taken from it: below "
-            "zero, so that there is no root. Every pair has its own 1: sum "
-            "$1-\\cos k\\theta_i$ over the pairs.",
-            lambda k, d_model: _quiet_root(2 * (1 - _cosines(k, d_model).sum())),
-            lambda k, d_model: math.sqrt(2 * (1 - _cosines(k, d_model).sum())),
-            lambda k, d_model: 2 * (1 - _cosines(k, d_model).sum()),
+        *(
+            Mistake(
+                "one minus the sum",
+                "Here 1 is written once and the whole sum of cosines taken from it: "
+                "below zero, so that there is no root. Every pair has its own 1: sum "
+                "$1-\\cos k\\theta_i$ over the pairs.",
+                answer,
+            )
+            for answer in (
+                lambda k, d_model: _quiet_root(_one_minus(k, d_model)),
+                lambda k, d_model: math.sqrt(_one_minus(k, d_model)),
+                lambda k, d_model: _one_minus(k, d_model),
+            )
         ),
-        Mistake(
+        Slip(
             "sine for cosine",
             "The formula has the cosine. With $1-\\sin$ a row would be away from "
             "itself: at $k=0$ each pair gives 1, and the distance must be 0.",
-            lambda k, d_model: np.sqrt(2 * np.sum(1 - np.sin(k * _speeds(d_model)))),
+            {"np.cos": "np.sin"},
         ),
-        Mistake(
+        Slip(
             "2 minus the cosine",
             "The 2 multiplies the whole bracket: $2(1-\\cos k\\theta_i)$, and not "
             "$2-\\cos k\\theta_i$.",
-            lambda k, d_model: np.sqrt(np.sum(2 - _cosines(k, d_model))),
+            {"2 * np.sum(1 -": "np.sum(2 -"},
         ),
-        Mistake(
+        Slip(
             "not summed",
             "This is one distance for every pair. The pairs together make one number: "
             "sum before you take the root.",
-            lambda k, d_model: np.sqrt(2 * (1 - _cosines(k, d_model))),
+            {"np.sum(1 - np.cos(k * theta))": "(1 - np.cos(k * theta))"},
         ),
-        Mistake(
+        Slip(
             "root before sum",
             "These are the lengths of the pairs, added. *Squared* distances add up: sum "
             "first, then take the root.",
-            lambda k, d_model: np.sqrt(2 * (1 - _cosines(k, d_model))).sum(),
+            {_ALL: "np.sum(np.sqrt(2 * (1 - np.cos(k * theta))))"},
         ),
-        Mistake(
+        Slip(
             "mean, not sum",
             "The pairs were averaged. Sum them.",
-            lambda k, d_model: np.sqrt(2 * np.mean(1 - _cosines(k, d_model))),
+            {"np.sum": "np.mean"},
         ),
-        Mistake(
+        Slip(
             "exponent without its minus",
             "The speeds grow with $i$ here. The exponent is negative: every pair is "
             "slower than the one before.",
-            lambda k, d_model: _distance(k, 1 / _speeds(d_model)),
+            {"(-2": "(2"},
         ),
     ],
     remark="No position went in: the offset alone decides.",
@@ -251,157 +342,140 @@ def distance_from_offset(k, d_model):
     return np.sqrt(2 * np.sum(1 - np.cos(k * theta)))
 
 
-def _when_it_repeats(answer, bases):
+def _when_it_repeats(answer, periods):
     """The answer; not a number where only *this* search came back with nothing."""
-    steps = answer(bases)
+    steps = answer(periods)
     return np.nan if steps is None and answer([2]) is not None else steps
+
+
+# What a search gives that ends before it has found anything: nothing, an index that
+# `argmax` makes of no hit, or an error.
+_ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
 
 
 @exercise(
     stub="""
-    def period(bases):
-        # after how many positions all hands stand as at the start, again
+    def period(periods):
+        # after how many positions all hands point as at the start, again
         ...
     """,
     run=_when_it_repeats,
-    cases=[([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)],
+    cases=[
+        *(([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)),
+        ([20, 9, 7],),
+    ],
     hints=[
-        "The hand of base 4 stands as at the start after 4, 8, 12, … steps. When do "
-        "all hands do so at once?",
+        "The hand with the period 4 points as at the start after 4, 8, 12, … steps. "
+        "When do all hands do so at once?",
         "It is the least common multiple. NumPy has `np.lcm`, and `np.lcm.reduce` "
         "takes a whole list.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "product",
             "The product is right for 4, 5 and 7, which share no factor. 4 and 6 meet "
             "earlier than after 24 steps.",
-            lambda bases: int(np.prod(bases)),
+            {"np.lcm.reduce(periods)": "np.prod(periods)"},
         ),
-        Mistake(
-            "largest base",
-            "After the largest base only that one hand is back. All hands must be.",
-            max,
+        Slip(
+            "largest period",
+            "After the largest period only that one hand is back. All hands must be.",
+            {"np.lcm.reduce(periods)": "max(periods)"},
         ),
-        Mistake(
+        Slip(
             "sum",
-            "The sum of the bases has no meaning here: look for a number of steps that "
-            "every base divides.",
-            sum,
+            "The sum of the periods has no meaning here: look for a number of steps "
+            "that every period divides.",
+            {"np.lcm.reduce(periods)": "sum(periods)"},
         ),
-        Mistake(
+        Slip(
             "greatest common divisor",
             "This is the greatest common divisor. You need the smallest number that "
-            "all bases **divide**.",
-            lambda bases: int(np.gcd.reduce(bases)),
+            "all periods **divide**.",
+            {"lcm": "gcd"},
         ),
-        Mistake(
+        Slip(
             "one too few",
             "This is one position short: the last row before the repetition. Position "
             "0 is the first row.",
-            lambda bases: int(np.lcm.reduce(bases)) - 1,
+            {"reduce(periods))": "reduce(periods)) - 1"},
         ),
-        Mistake(
+        Slip(
             "one too many",
             "This is one position too many. Position 0 is the first row.",
-            lambda bases: int(np.lcm.reduce(bases)) + 1,
+            {"reduce(periods))": "reduce(periods)) + 1"},
         ),
         *_forms(
-            "two bases only",
-            "Only the first two bases count in it. All hands must be back.",
-            lambda bases: int(np.lcm.reduce(bases[:2])),
-            lambda bases: np.lcm(bases[0], bases[1]),
+            "two periods only",
+            "Only the first two periods count in it. All hands must be back.",
+            {"reduce(periods)": "reduce(periods[:2])"},
+            {".reduce(periods)": "(periods[0], periods[1])"},
         ),
-        Mistake(
-            "smallest and largest base",
-            "Only the smallest and the largest base count in it. Those between them must "
-            "be back as well: think of 4, 5 and 7.",
-            lambda bases: int(np.lcm(min(bases), max(bases))),
+        Slip(
+            "smallest and largest period",
+            "Only the smallest and the largest period count in it. Those between them "
+            "must be back as well: think of 4, 5 and 7.",
+            {".reduce(periods)": "(min(periods), max(periods))"},
         ),
-        Mistake(
-            "first and last base",
-            "Only the first and the last base count in it. The hands between them must "
-            "be back as well.",
-            lambda bases: int(np.lcm(bases[0], bases[-1])),
+        Slip(
+            "first and last period",
+            "Only the first and the last period count in it. The hands between them "
+            "must be back as well.",
+            {".reduce(periods)": "(periods[0], periods[-1])"},
         ),
         *_forms(
             "np.lcm takes two numbers",
             "The idea is right, but `np.lcm` takes exactly two numbers (a third one "
-            "would be the place for the result). Combine the bases one after the other; "
-            "the second hint names the form for a whole list.",
-            lambda bases: np.lcm(*bases),
-            lambda bases: np.lcm(bases),
+            "would be the place for the result). Combine the periods one after the "
+            "other; the second hint names the form for a whole list.",
+            {"int(np.lcm.reduce(periods))": "np.lcm(*periods)"},
+            {"int(np.lcm.reduce(periods))": "np.lcm(periods)"},
         ),
-        Mistake(
+        Slip(
             "math.lcm takes numbers",
             "The idea is right, but `math.lcm` takes the numbers one by one, not as a "
             "list: unpack the list.",
-            lambda bases: math.lcm(bases),
+            {"int(np.lcm.reduce(periods))": "math.lcm(periods)"},
         ),
-        Mistake(
+        Slip(
             "product by common divisor",
             "Product by greatest common divisor is right for two numbers, not for three "
-            "or one. Combine two bases, then the result with the next one.",
-            lambda bases: int(np.prod(bases) // np.gcd.reduce(bases)),
+            "or one. Combine two periods, then the result with the next one.",
+            {"np.lcm.reduce(periods)": "np.prod(periods) // np.gcd.reduce(periods)"},
         ),
-        Mistake(
-            "smallest base",
-            "After the smallest base only *one* hand is back. If you search with a loop: "
-            "go on while *any* hand is not yet back.",
-            min,
+        Slip(
+            "smallest period",
+            "After the smallest period only *one* hand is back. If you search with a "
+            "loop: go on while *any* hand is not yet back.",
+            {"np.lcm.reduce(periods)": "min(periods)"},
         ),
-        Mistake(
+        Slip(
+            "first period",
+            "After the first period of the list that hand is back, and only that one. "
+            "Is there a `return` inside your loop?",
+            {"int(np.lcm.reduce(periods))": "periods[0]"},
+        ),
+        Slip(
             "no step at all",
             "After 0 steps nothing has moved yet. Begin the search at 1.",
-            lambda bases: 0,
+            {"int(np.lcm.reduce(periods))": "0"},
         ),
-        Mistake(
+        *_forms(
             "search too short",
-            "The search ends before the hands of 4, 5 and 7 have met. Go on until all "
-            "of them are back.",
-            lambda bases: None if bases == [4, 5, 7] else int(np.lcm.reduce(bases)),
+            "Right as far as it looks, but the search ends before all hands have met. "
+            "Go on until they have, however long it takes.",
+            *(
+                {"int(": f"{end} if np.lcm.reduce(periods) > {last} else int("}
+                for last in (100, 1000)
+                for end in _ENDS
+            ),
         ),
     ],
     remark="The paper's speeds have no period at all: no whole number of steps makes "
     "a whole number of turns.",
 )
-def period(bases):
-    return int(np.lcm.reduce(bases))
-
-
-def _falls(d_model, distance, start=1):
-    k = start
-    while distance(k + 1, _speeds(d_model)) >= distance(k, _speeds(d_model)):
-        k += 1
-    return k
-
-
-def _search(last, otherwise):
-    """A search that ends at ``last`` and then gives what ``otherwise`` makes."""
-
-    def answer(d_model):
-        k = _falls(d_model, _distance)
-        return k if k <= last(d_model) else otherwise()
-
-    return answer
-
-
-def _searches():
-    """Searches that are too short for wide tables, or for the narrowest."""
-    ends = (
-        lambda: None,  # a loop that runs out
-        lambda: 1,  # np.argmax where nothing is true
-        lambda: -1,
-        lambda: [][0],
-        lambda: np.zeros(0)[0],  # np.where(…)[0][0]
-        lambda: next(iter(())),
-    )
-    limits = (
-        lambda d_model: 50,
-        lambda d_model: 20,
-        lambda d_model: d_model // 2,
-    )
-    return [_search(limit, end) for limit in limits for end in ends]
+def period(periods):
+    return int(np.lcm.reduce(periods))
 
 
 def _where_it_falls(answer, d_model):
@@ -410,17 +484,24 @@ def _where_it_falls(answer, d_model):
     return np.nan if k is None and answer(8) is not None else k
 
 
-def _first_below(d_model):
-    """Where the distance first falls below that of the neighbour."""
-    speeds, k = _speeds(d_model), 2
-    while _distance(k, speeds) >= _distance(1, speeds) and k < 200:
-        k += 1
-    return k
+def _curve(d_model, furthest):
+    offsets = np.arange(1, furthest + 1)
+    return 1 - np.cos(np.multiply.outer(offsets, _speeds(d_model))).mean(axis=1)
 
 
-def _largest(d_model):
-    speeds = _speeds(d_model)
-    return 1 + int(np.argmax([_distance(k, speeds) for k in range(1, 200)]))
+def _first_below(shift):
+    """The first k with D(k + shift) < D(1), or 200 where there is none below."""
+
+    def answer(d_model):
+        curve = _curve(d_model, 200)
+        below = np.flatnonzero(curve < curve[0] - 1e-12)
+        return int(below[0]) + 1 - shift if len(below) else 200
+
+    return answer
+
+
+def _largest(furthest):
+    return lambda d_model: 1 + int(np.argmax(_curve(d_model, furthest)))
 
 
 @exercise(
@@ -430,7 +511,7 @@ def _largest(d_model):
         ...
     """,
     run=_where_it_falls,
-    cases=[(8,), (16,), (32,), (64,), (200,), (1024,), (2,)],
+    cases=[(8,), (16,), (32,), (64,), (200,), (2,), (2048,)],
     hints=[
         "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller. "
         "You do not know beforehand how far you have to look.",
@@ -438,56 +519,66 @@ def _largest(d_model):
         "table is needed.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "one too many",
             "This is k + 1, where the distance has already fallen. Return the last k "
             "before the fall.",
-            lambda d_model: _falls(d_model, _distance) + 1,
+            {"return k": "return k + 1"},
         ),
-        Mistake(
+        Slip(
             "one too few",
             "This is one short of it. Does your list of distances start at k = 0 or "
             "at k = 1?",
-            lambda d_model: _falls(d_model, _distance) - 1,
+            {"return k": "return k - 1"},
         ),
-        Mistake(
-            "falls below the neighbour",
-            "This is the first k with D(k) < D(1). Compare D(k + 1) with D(k).",
-            _first_below,
+        *(
+            Mistake(
+                "falls below the neighbour",
+                "This is where D first falls below D(1). Compare D(k + 1) with D(k).",
+                _first_below(shift),
+            )
+            for shift in (0, 1)
         ),
-        Mistake(
-            "largest distance",
-            "This is where D is largest. The first fall comes earlier, at the first "
-            "small dip.",
-            _largest,
+        *(
+            Mistake(
+                "largest distance",
+                "This is where D is largest, as far as you looked. The first fall comes "
+                "earlier, at the first small dip.",
+                _largest(furthest),
+            )
+            for furthest in (60, 100, 199, 200, 500, 1000, 4999, 5000)
         ),
-        Mistake(
+        Slip(
             "fastest pair only",
             "This is where the fastest pair alone falls. Sum over all pairs.",
-            lambda d_model: 3,
+            {"np.arange(d_model // 2)": "np.arange(1)"},
         ),
-        Mistake(
+        Slip(
             "i/d for 2i/d",
             "The exponent of the speeds is half of what it should be: $-2i/d_{model}$ "
             "for the pair $i$.",
-            lambda d_model: _falls(d_model, lambda k, s: _distance(k, np.sqrt(s))),
+            {"-2 * np": "-np"},
         ),
         *_forms(
             "search too short",
             "Right as far as it looks, but at some width your search ends before it has "
             "met a fall. Do not fix its end beforehand, or put it much further out.",
-            *_searches(),
+            *(
+                {"return k": f"return k if k <= {last} else {end}"}
+                for last in ("10", "50", "d_model // 2")
+                for end in _ENDS
+            ),
         ),
-        Mistake(
+        Slip(
             "the distance itself",
             "This is the distance D(k) at the right place. Return the offset k.",
-            lambda d_model: _distance(_falls(d_model, _distance), _speeds(d_model)),
+            {"return k": "return np.sqrt(d_model - 2 * np.cos(k * theta).sum())"},
         ),
-        Mistake(
+        Slip(
             "rises, not falls",
             "After k = 1 the distance still *rises*. Look for the first k where "
             "D(k + 1) is **smaller** than D(k).",
-            lambda d_model: 1,
+            {"<=": ">="},
         ),
     ],
     remark="Wider tables keep the order longer, and none keeps it for ever.",
@@ -528,6 +619,40 @@ which_is_further = Question(
     ],
 )
 
+how_often_it_falls = Question(
+    "how_often_it_falls",
+    "Take the steps from offset 1000 on: from $k$ to $k+1$, up to 5000. At how many of "
+    "them does the distance **fall**?",
+    [
+        Choice(
+            "About half, at every width.",
+            "Yes, 48 to 51 % at the widths shown. Out there most hands have gone round "
+            "many times, and a step moves as many of them back as away.",
+            right=True,
+        ),
+        Choice(
+            "About 5 %: on the whole the distance rises.",
+            "It does rise on the whole, but very slowly. The ripples go up and down at "
+            "nearly every step, and are far larger than the rise of one step.",
+        ),
+        Choice(
+            "At hardly any, once the table is wide enough.",
+            "A wide table has its first fall later. Look at the ripples of the first "
+            "picture with width 128, and how they go on.",
+        ),
+        Choice(
+            "Nearly all: the hands are on their way back.",
+            "Then the distance would soon be small again. Some hands are on their way "
+            "back at any time, and others on their way out.",
+        ),
+    ],
+    hints=[
+        "Far out the fast hands point anywhere. Is one of them more likely to move "
+        "away from its start or back to it?",
+        "If nearly all steps rose, or fell, what would the curve look like?",
+    ],
+)
+
 which_row_is_nearest = Question(
     "which_row_is_nearest",
     "At $d_{model}=8$, among the positions 1 to 4999: which row is nearest to the row "
@@ -564,33 +689,36 @@ which_row_is_nearest = Question(
 
 is_the_nearest_row_the_neighbour = Question(
     "is_the_nearest_row_the_neighbour",
-    "Is the nearest row always the row of a neighbouring position, $pos \\pm 1$?",
+    "And with more hands? At the widths 16, 64 and 512, is the nearest row, within 5000 "
+    "positions, that of the neighbour?",
     [
         Choice(
-            "Yes: distance grows with the offset.",
-            "It grows on the large scale only. You have seen D(4) < D(3).",
+            "At none of them: there is always a row further out that comes closer.",
+            "With four hands, such a row exists. Each further hand has to be nearly "
+            "back at the same time; eight hands already never are within 5000 positions.",
         ),
         Choice(
-            "No, never.",
-            "At wide tables it is the neighbour, within 5000 positions at least. Look "
-            "at the row for $d_{model}=64$.",
-        ),
-        Choice(
-            "It depends on the width: at 8 it is not; at 16, 64 and 512 it is, within "
-            "5000 positions.",
-            "Yes. At $d_{model}=8$ the nearest row is 63 positions away; at 16, 64 "
-            "and 512 it is the neighbour, as far as 5000 positions reach.",
-            right=True,
+            "At 16 and 64 yes; at 512 not, since so many hands find a moment to be back.",
+            "The other way round: the more hands there are, the harder it is for all of "
+            "them to be back at once.",
         ),
         Choice(
             "It depends on the position: in the middle of the table yes, at its start "
             "no.",
             "No position appears in the distance: it depends on the offset alone.",
         ),
+        Choice(
+            "At all three.",
+            "Yes. Eight hands are enough to keep every other row further away than the "
+            "neighbour, within 5000 positions.",
+            right=True,
+        ),
     ],
     hints=[
-        "Read the table of nearest rows again: one line for every width.",
-        "With few speeds all hands can be almost back at once; with many they cannot.",
+        "At width 8 the four hands go round in 6.3, 62.8, 628 and 6283 steps. At width "
+        "16 there are eight hands, with speeds between those.",
+        "For a row to be near, *every* hand has to be nearly back. Are more hands back "
+        "at once more easily, or less?",
     ],
 )
 

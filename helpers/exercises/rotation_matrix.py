@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.encoding import positional_encoding
 from helpers.exercises.comparing import Unreadable, as_array
-from helpers.exercises.core import Choice, Mistake, Question, collect, exercise
+from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
 
 STARTS = (0, 1, 3, 10, 200)
 
@@ -13,26 +13,20 @@ def _speeds(d_model):
     return 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
 
 
-def _diagonal(a, b, c, d):
-    """Blocks [[a, b], [c, d]] down the diagonal; each is an array over the pairs."""
-    pairs = len(a)
-    matrix = np.zeros((2 * pairs, 2 * pairs))
-    sine, cosine = np.arange(0, 2 * pairs, 2), np.arange(1, 2 * pairs, 2)
-    matrix[sine, sine], matrix[sine, cosine] = a, b
-    matrix[cosine, sine], matrix[cosine, cosine] = c, d
-    return matrix
-
-
-def _turn(angles):
-    """The right matrix for one angle a pair."""
-    angles = np.atleast_1d(angles)
-    sine, cosine = np.sin(angles), np.cos(angles)
-    return _diagonal(cosine, sine, -sine, cosine)
-
-
 def _rows(positions, speeds):
     angles = np.asarray(positions)[:, None] * speeds
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(len(angles), -1)
+
+
+def _is_mirror(matrix, angles):
+    """Whether the blocks are the mirrors that are right from position 0."""
+    sine, cosine = np.diag(np.sin(angles)), np.diag(np.cos(angles))
+    blocks = matrix[0::2, 0::2], matrix[0::2, 1::2], matrix[1::2, 0::2]
+    wanted = -cosine, sine, sine
+    same = all(
+        np.allclose(a, b, atol=1e-4) for a, b in zip(blocks, wanted, strict=True)
+    )
+    return same and np.allclose(matrix[1::2, 1::2], cosine, atol=1e-4)
 
 
 def _walk(made, k, speeds):
@@ -57,9 +51,7 @@ def _walk(made, k, speeds):
     if not arrives[0] or arrives.all():
         return whole
     found = ", ".join(str(pos) for pos, yes in zip(STARTS, arrives, strict=True) if yes)
-    angles = k * speeds
-    mirror = _diagonal(-np.cos(angles), np.sin(angles), np.sin(angles), np.cos(angles))
-    kind = "mirrors" if np.allclose(matrix, mirror, atol=1e-4) else "others"
+    kind = "mirrors" if _is_mirror(matrix, k * speeds) else "others"
     return {label: found, "its kind": kind}
 
 
@@ -71,130 +63,123 @@ def _walk_matrix(answer, k, d_model):
     return _walk(answer(k, d_model), k, _speeds(d_model))
 
 
-def _from_zero_only(angles):
-    angles = np.atleast_1d(angles)
-    sine, cosine = np.sin(angles), np.cos(angles)
-    return _diagonal(sine, sine, cosine, cosine)
-
-
-def _mirror_from_zero(angles):
-    angles = np.atleast_1d(angles)
-    sine, cosine = np.sin(angles), np.cos(angles)
-    return _diagonal(-cosine, sine, sine, cosine)
-
-
-def _exchange(angles):
-    """Exchanges the two entries of every pair."""
-    one = np.ones(len(np.atleast_1d(angles)))
-    return _diagonal(0 * one, one, one, 0 * one)
-
-
-def _mirror(angles):
-    angles = np.atleast_1d(angles)
-    sine, cosine = np.sin(angles), np.cos(angles)
-    return _diagonal(cosine, sine, sine, -cosine)
-
-
-def _shared_mistakes(angles, width):
-    """Mistakes of the block and of the whole matrix; ``angles(k, x)`` in radians."""
-    return [
-        Mistake(
-            "transposed",
-            "It is transposed: it moves every row `k` positions **back**. The textbook "
-            "rotation acts on (cosine, sine); our pair is (sine, cosine). In which "
-            "corner does the minus sign belong then?",
-            lambda k, x: _turn(angles(k, x)).T,
-        ),
-        Mistake(
-            "a reflection, right only from position 0",
-            "It is right only from position 0. The determinant of a block is −1: a "
-            "reflection, a hand seen in a mirror. From $(0, 1)$ only the second column "
-            "shows. Compute the first column from the sine formula again.",
-            lambda k, x: _mirror_from_zero(angles(k, x)),
-        ),
-        Mistake(
+# The solutions of 3.1 and 3.2 share these pieces, and so the slips in them.
+_BLOCK = "[[cosine, sine], [-sine, cosine]]"
+_WAVES = "np.cos(angle), np.sin(angle)"
+_BLOCK_SLIPS = (
+    Slip(
+        "transposed",
+        "It is transposed: it moves every row `k` positions **back**. The textbook "
+        "rotation acts on (cosine, sine); our pair is (sine, cosine). In which "
+        "corner does the minus sign belong then?",
+        {_BLOCK: "[[cosine, -sine], [sine, cosine]]"},
+    ),
+    Slip(
+        "a reflection, right only from position 0",
+        "It is right only from position 0. The determinant of a block is −1: a "
+        "reflection, a hand seen in a mirror. From $(0, 1)$ only the second column "
+        "shows. Compute the first column from the sine formula again.",
+        {_BLOCK: "[[-cosine, sine], [sine, cosine]]"},
+    ),
+    *(
+        Slip(
             "right only from position 0",
             "It is right only from position 0. There every pair is $(0, 1)$, so the "
             "first column of a block is multiplied by zero and nothing checks it. "
             "Start from another position and look at the first column.",
-            lambda k, x: _from_zero_only(angles(k, x)),
-        ),
-        Mistake(
-            "right only from position 0 for negative k",
-            "With a negative `k` it is right only from position 0. The first column of "
-            "a block lost the sign of `k`: what is $\\sin(-k\\theta_i)$?",
-            lambda k, x: (
-                _turn(angles(k, x)) if k > 0 else _from_zero_only(angles(k, x))
-            ),
-        ),
-        Mistake(
-            "a reflection",
-            "The determinant of a block is −1: it mirrors the hand and does not turn "
-            "it. Both entries on the diagonal of a rotation are equal.",
-            lambda k, x: _mirror(angles(k, x)),
-        ),
-        Mistake(
-            "degrees",
-            "The angle was turned from degrees into radians, but $k\\theta_i$ is in "
-            "radians already. Use it as it is.",
-            lambda k, x: _turn(np.deg2rad(angles(k, x))),
-        ),
-        Mistake(
-            "converted to degrees",
-            "The angle was turned into degrees. `np.sin` and `np.cos` expect radians, "
-            "and $k\\theta_i$ is in radians.",
-            lambda k, x: _turn(np.rad2deg(angles(k, x))),
-        ),
-        Mistake(
-            "k forgotten",
-            "`k` has no effect: this is the matrix for one step. A hand with speed "
-            "$\\theta_i$ turns how far in `k` steps?",
-            lambda k, x: _turn(angles(1, x)),
-        ),
-        Mistake(
-            "sign of k lost",
-            "It always moves forward. A negative `k` must turn the hands back; is "
-            "there an `abs` or a square on the way?",
-            lambda k, x: _turn(angles(abs(k), x)),
-        ),
-        Mistake(
-            "sine and cosine exchanged",
-            "Sine and cosine have changed places. With `k = 0` the result must be the "
-            "identity: which of the two is 1 there?",
-            lambda k, x: _turn(np.pi / 2 - np.atleast_1d(angles(k, x))),
-        ),
-        Mistake(
-            "columns exchanged",
-            "The two columns of a block have changed places. The first column is "
-            "multiplied by the sine of the pair, the second by its cosine.",
-            lambda k, x: _turn(angles(k, x)) @ _exchange(angles(k, x)),
-        ),
-        Mistake(
-            "rows exchanged",
-            "The two rows of a block have changed places: the new cosine comes out "
-            "first. The pair is (sine, cosine).",
-            lambda k, x: _exchange(angles(k, x)) @ _turn(angles(k, x)),
-        ),
-        Mistake(
-            "only the angles",
-            f"A matrix of shape `({width}, {width})` was asked for; this is the list "
-            "of angles. Put their sines and cosines in their places.",
-            lambda k, x: np.atleast_1d(angles(k, x)),
-        ),
-    ]
-
-
-def _overlapping(k, d_model):
-    matrix = np.zeros((d_model, d_model))
-    for pair, angle in enumerate(k * _speeds(d_model)):
-        matrix[pair : pair + 2, pair : pair + 2] = _turn(angle)
-    return matrix
+            {_BLOCK: block},
+        )
+        for block in ("[[cosine, sine], [sine, cosine]]", "[[2, sine], [2, cosine]]")
+    ),
+    Slip(
+        "right only from position 0 for negative k",
+        "With a negative `k` it is right only from position 0. The first column of "
+        "a block lost the sign of `k`: what is $\\sin(-k\\theta_i)$?",
+        {_BLOCK: "[[cosine, sine], [-abs(sine) if k < 0 else -sine, cosine]]"},
+    ),
+    Slip(
+        "a reflection",
+        "The determinant of a block is −1: it mirrors the hand and does not turn "
+        "it. Both entries on the diagonal of a rotation are equal.",
+        {_BLOCK: "[[cosine, sine], [sine, -cosine]]"},
+    ),
+    Slip(
+        "degrees",
+        "The angle was converted from degrees to radians, but $k\\theta_i$ is in "
+        "radians already. Use it as it is.",
+        {_WAVES: "np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))"},
+    ),
+    Slip(
+        "converted to degrees",
+        "The angle was converted to degrees. `np.sin` and `np.cos` expect radians, "
+        "and $k\\theta_i$ is in radians.",
+        {_WAVES: "np.cos(np.rad2deg(angle)), np.sin(np.rad2deg(angle))"},
+    ),
+    Slip(
+        "whole turns",
+        "The angle was multiplied by $2\\pi$. $\\theta_i$ is already in radians per "
+        "position, so `k` positions turn the hand by $k\\theta_i$ radians.",
+        {"angle = k": "angle = 2 * np.pi * k"},
+    ),
+    Slip(
+        "k forgotten",
+        "`k` has no effect: this is the matrix for one step. A hand with speed "
+        "$\\theta_i$ turns how far in `k` steps?",
+        {"angle = k * ": "angle = "},
+    ),
+    Slip(
+        "sign of k lost",
+        "It always moves forward. A negative `k` must turn the hands back; is "
+        "there an `abs` or a square on the way?",
+        {"angle = k": "angle = abs(k)"},
+    ),
+    Slip(
+        "no step for negative k",
+        "For a negative `k` nothing is turned: this is the identity. A loop over "
+        "`range(k)` does not run then. One angle, $k\\theta_i$, serves both signs.",
+        {"angle = k": "angle = max(k, 0)"},
+    ),
+    Slip(
+        "sine and cosine exchanged",
+        "Sine and cosine have changed places. With `k = 0` the result must be the "
+        "identity: which of the two is 1 there?",
+        {_WAVES: "np.sin(angle), np.cos(angle)"},
+    ),
+    Slip(
+        "columns exchanged",
+        "The two columns of a block have changed places. The first column is "
+        "multiplied by the sine of the pair, the second by its cosine.",
+        {_BLOCK: "[[sine, cosine], [cosine, -sine]]"},
+    ),
+    Slip(
+        "rows exchanged",
+        "The two rows of a block have changed places: the new cosine comes out "
+        "first. The pair is (sine, cosine).",
+        {_BLOCK: "[[-sine, cosine], [cosine, sine]]"},
+    ),
+    Slip(
+        "cosines only",
+        "The blocks have their cosines and no sines: such a hand gets shorter and "
+        "does not turn. Where does the cosine of the pair enter the new sine?",
+        {_BLOCK: "[[cosine, 0], [0, cosine]]"},
+    ),
+)
 
 
 def _halves(k, d_model):
-    cosine, sine = np.diag(np.cos(k * _speeds(d_model))), _speeds(d_model) * k
-    sine = np.diag(np.sin(sine))
+    angles = k * _speeds(d_model)
+    cosine, sine = np.diag(np.cos(angles)), np.diag(np.sin(angles))
     return np.block([[cosine, sine], [-sine, cosine]])
+
+
+def _angles_only(k, d_model):
+    return k * _speeds(d_model)
+
+
+def _stack_of_blocks(k, d_model):
+    angles = k * _speeds(d_model)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    return np.stack([cosine, sine, -sine, cosine], axis=1).reshape(-1, 2, 2)
 
 
 @exercise(
@@ -203,28 +188,47 @@ def _halves(k, d_model):
         # the 2 by 2 block that moves a (sine, cosine) pair on by k positions
         ...
     """,
-    cases=[(1, 1.0), (3, 0.1), (-4, 1.0), (7, 0.5), (-150, 0.01)],
+    cases=[(1, 1.0), (3, 0.1), (-4, 1.0), (7, 0.5), (0, 2.5), (-150, 0.01)],
     run=_walk_block,
     hints=[
         "The new sine is the first row times (sine, cosine). Which two factors stand "
-        "before $\\sin(pos\\,\\theta)$ and $\\cos(pos\\,\\theta)$ in the addition "
+        "beside $\\sin(pos\\,\\theta)$ and $\\cos(pos\\,\\theta)$ in the addition "
         "formula?",
         "The first row is `[np.cos(k * theta), np.sin(k * theta)]`. Read the second "
         "row from the formula for the cosine: one of its entries is negative.",
     ],
     mistakes=[
-        *_shared_mistakes(lambda k, theta: k * theta, 2),
-        Mistake(
+        *_BLOCK_SLIPS,
+        Slip(
+            "only the angles",
+            "A matrix of shape `(2, 2)` was asked for; this is the angle. Put its sine "
+            "and its cosine in their places.",
+            {f"np.array({_BLOCK})": "angle"},
+        ),
+        Slip(
+            "not a matrix yet",
+            "The four numbers are right, but they lie in one row. The block has two "
+            "rows of two: shape `(2, 2)`.",
+            {_BLOCK: "[cosine, sine, -sine, cosine]"},
+        ),
+        Slip(
             "theta forgotten",
-            "`theta` has no effect: this hand turns one radian a step. The angle "
+            "`theta` has no effect: this hand turns one radian per step. The angle "
             "after `k` steps is `k * theta`.",
-            lambda k, theta: _turn(float(k)),
+            {"k * theta": "k"},
+        ),
+        Slip(
+            "divided by theta",
+            "`k` was divided by `theta`. The speed is in radians per position: after "
+            "`k` positions the hand has turned by `k * theta`.",
+            {"k * theta": "k / theta"},
         ),
     ],
     remark="It is right from every start and for both signs of `k`.",
 )
 def rotation_block(k, theta):
-    cosine, sine = np.cos(k * theta), np.sin(k * theta)
+    angle = k * theta
+    cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, sine], [-sine, cosine]])
 
 
@@ -234,7 +238,7 @@ def rotation_block(k, theta):
         # the (d_model, d_model) matrix that moves every row on by k positions
         ...
     """,
-    cases=[(3, 8), (1, 2), (-4, 6), (7, 4), (-150, 16), (40, 64)],
+    cases=[(3, 8), (1, 2), (-4, 6), (7, 4), (0, 12), (-150, 16), (40, 64)],
     run=_walk_matrix,
     hints=[
         "Start from `np.zeros((d_model, d_model))`. The block of pair $i$ fills rows "
@@ -244,50 +248,85 @@ def rotation_block(k, theta):
         "block of exercise 3.1.",
     ],
     mistakes=[
-        *_shared_mistakes(lambda k, d_model: k * _speeds(d_model), "d_model"),
+        *_BLOCK_SLIPS,
         Mistake(
-            "halves layout",
-            "The sines stand in the first half and the cosines in the second. In this "
-            "table they alternate: the pair $i$ has the columns $2i$ and $2i+1$.",
-            _halves,
+            "only the angles",
+            "A matrix of shape `(d_model, d_model)` was asked for; these are the "
+            "angles. Put their sines and cosines in their places.",
+            _angles_only,
         ),
         Mistake(
+            "a stack of blocks",
+            "The blocks are right, but they lie in a stack of shape "
+            "`(d_model // 2, 2, 2)`. Place them along the diagonal of one matrix.",
+            _stack_of_blocks,
+        ),
+        Mistake(
+            "halves layout",
+            "It moves rows that hold all sines first and all cosines after them. In "
+            "this table they alternate: the pair $i$ has the columns $2i$ and $2i+1$.",
+            _halves,
+        ),
+        Slip(
             "blocks overlap",
             "The blocks overlap: each one starts only one row below the one before. "
             "A block is two rows high. Where does the block of pair $i$ start?",
-            _overlapping,
+            {"slice(2 * pair, 2 * pair + 2)": "slice(pair, pair + 2)"},
         ),
-        Mistake(
+        Slip(
+            "added to the identity",
+            "The blocks were added to the identity. Start from zeros, or overwrite "
+            "what is there.",
+            {"np.zeros((d_model, d_model))": "np.eye(d_model)", "] = [": "] += ["},
+        ),
+        Slip(
+            "last block missing",
+            "The last block is missing. There are `d_model // 2` pairs, and `range` "
+            "stops before its end by itself.",
+            {"d_model // 2)": "d_model // 2 - 1)"},
+        ),
+        Slip(
+            "returned too early",
+            "Only the first block is there: `return` is inside your loop, which ends "
+            "after its first round.",
+            {"\n    return": "\n        return"},
+        ),
+        Slip(
             "one speed for all pairs",
             "Every block turns at one speed. Pair $i$ has its own speed $\\theta_i$.",
-            lambda k, d_model: _turn(np.full(d_model // 2, float(k))),
+            {" * 10_000.0 ** (-2 * pair / d_model)": ""},
         ),
-        Mistake(
+        Slip(
+            "speeds of width 8",
+            "The speeds 1, 0.1, 0.01, … belong to width 8. Compute them from "
+            "`d_model`: $10000^{-2i/d_{model}}$.",
+            {"10_000.0 ** (-2 * pair / d_model)": "10.0 ** -pair"},
+        ),
+        Slip(
             "i/d for 2i/d",
             "The exponent is half of what it should be: it is $-2i/d_{model}$ for the "
             "pair $i$.",
-            lambda k, d_model: _turn(k * np.sqrt(_speeds(d_model))),
+            {"-2 * pair /": "-pair /"},
         ),
-        Mistake(
+        Slip(
             "exponent without its minus",
             "The speeds grow from pair to pair. The exponent is negative: "
             "$-2i/d_{model}$.",
-            lambda k, d_model: _turn(k / _speeds(d_model)),
+            {"(-2": "(2"},
         ),
-        Mistake(
+        Slip(
             "column index",
             "The speeds are computed from the column $2i$ where the pair $i$ belongs: "
             "the exponent has become $-4i/d_{model}$.",
-            lambda k, d_model: _turn(k * _speeds(d_model) ** 2),
+            {"-2 * pair /": "-2 * (2 * pair) /"},
         ),
-        Mistake(
+        Slip(
             "slowest pair first",
-            "The blocks stand in the reverse order. The first pair, $i=0$, has the "
-            "speed 1.",
-            lambda k, d_model: _turn(k * _speeds(d_model)[::-1]),
+            "The blocks are in reverse order. The first pair, $i=0$, has the speed 1.",
+            {"-2 * pair /": "-2 * (d_model // 2 - 1 - pair) /"},
         ),
     ],
-    remark="It is right from every start, for both signs of `k` and six widths.",
+    remark="It is right from every start, for both signs of `k` and seven widths.",
 )
 def full_rotation(k, d_model):
     matrix = np.zeros((d_model, d_model))
@@ -299,20 +338,12 @@ def full_rotation(k, d_model):
     return matrix
 
 
-def _moved(row, angles):
-    return _turn(angles) @ row
-
-
-def _overwritten(row, k):
-    angles = k * _speeds(len(row))
-    row = row.copy()
-    row[0::2] = np.cos(angles) * row[0::2] - np.sin(angles) * row[1::2]
-    row[1::2] = np.sin(angles) * row[0::2] + np.cos(angles) * row[1::2]
-    return row
-
-
 def _row(pos, d_model):
-    return positional_encoding(pos + 1, d_model)[pos]
+    return _rows([pos], _speeds(d_model))[0]
+
+
+_NEW_SINES = "cosine * row[0::2] - sine * row[1::2]"
+_NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
 
 
 @exercise(
@@ -328,6 +359,7 @@ def _row(pos, d_model):
         (_row(0, 4), 1),
         (_row(3, 16), -2),
         (_row(7, 2), 0),
+        (_row(20_000, 12), 7),
     ],
     hints=[
         "No position is given, and none is needed: going back undoes going forward. "
@@ -336,31 +368,52 @@ def _row(pos, d_model):
         "`row[0::2]` are the sines and `row[1::2]` the cosines.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "forward",
             "It goes `k` positions **forward**. Going back needs the inverse, which "
             "for a rotation costs nothing.",
-            lambda row, k: _moved(row, k * _speeds(len(row))),
+            {
+                _NEW_SINES: "cosine * row[0::2] + sine * row[1::2]",
+                _NEW_COSINES: "-sine * row[0::2] + cosine * row[1::2]",
+            },
         ),
-        Mistake(
+        Slip(
             "k forgotten",
             "It goes back by one position whatever `k` is.",
-            lambda row, k: _moved(row, -_speeds(len(row))),
+            {"np.sin(k * theta), np.cos(k * theta)": "np.sin(theta), np.cos(theta)"},
         ),
-        Mistake(
+        Slip(
             "degrees",
             "The angle was treated as degrees; $k\\theta_i$ is in radians.",
-            lambda row, k: _moved(row, -np.deg2rad(k * _speeds(len(row)))),
+            {
+                "np.sin(k * theta)": "np.sin(np.deg2rad(k * theta))",
+                "np.cos(k * theta)": "np.cos(np.deg2rad(k * theta))",
+            },
         ),
-        Mistake(
+        Slip(
             "sign of k lost",
             "With a negative `k`, a step back is a step forward: keep the sign of `k`.",
-            lambda row, k: _moved(row, -abs(k) * _speeds(len(row))),
+            {"np.sin(k * theta)": "np.sin(abs(k) * theta)"},
+        ),
+        Slip(
+            "no step for negative k",
+            "For a negative `k` it returns the row unchanged: a loop over `range(k)` "
+            "does not run then. Turn once, by $k\\theta_i$, for both signs.",
+            {
+                "np.sin(k * theta)": "np.sin(max(k, 0) * theta)",
+                "np.cos(k * theta)": "np.cos(max(k, 0) * theta)",
+            },
         ),
         Mistake(
             "starts at position 0",
             "It gives the row at position $-k$, whatever `row` is. Start from `row`.",
-            lambda row, k: _rows([-k], _speeds(len(row)))[0],
+            lambda row, k: _row(-k, len(row)),
+        ),
+        Mistake(
+            "shifts the columns",
+            "It moves the entries of the row to other columns. The positions are what "
+            "moves: every pair is turned, and each stays in its own columns.",
+            lambda row, k: np.roll(row, -k),
         ),
         Mistake(
             "halves layout",
@@ -368,34 +421,46 @@ def _row(pos, d_model):
             "`row[0::2]` and `row[1::2]`.",
             lambda row, k: _halves(-k, len(row)) @ row,
         ),
-        Mistake(
+        Slip(
             "sines, then cosines",
             "The numbers are right and their places are not: sines and cosines must "
             "alternate, as in `row`.",
-            lambda row, k: (
-                _moved(row, -k * _speeds(len(row))).reshape(-1, 2).T.reshape(-1)
-            ),
+            {"earlier[0::2]": "earlier[: len(row) // 2]"}
+            | {"earlier[1::2]": "earlier[len(row) // 2 :]"},
         ),
-        Mistake(
+        Slip(
+            "sine and cosine exchanged",
+            "The new sines are in the cosine columns and the cosines in the sine "
+            "columns. Sines belong in `[0::2]`.",
+            {"earlier[0::2]": "earlier[1::2]", "earlier[1::2]": "earlier[0::2]"},
+        ),
+        Slip(
             "sines overwritten too early",
             "The sines are right, the cosines are not: they were computed from sines "
             "that were already overwritten. Keep the old ones until both are done.",
-            _overwritten,
+            {"np.empty(len(row))": "row.copy()"}
+            | {_NEW_COSINES: "sine * earlier[0::2] + cosine * row[1::2]"},
         ),
-        Mistake(
+        Slip(
             "one speed for all pairs",
             "Every pair was turned by the same angle. Pair $i$ turns by $k\\theta_i$.",
-            lambda row, k: _moved(row, np.full(len(row) // 2, -float(k))),
+            {"10_000.0 ** (-2": "1.0 ** (-2"},
         ),
-        Mistake(
-            "the matrix only",
-            "It returns the matrix. Multiply the row by it.",
-            lambda row, k: _turn(-k * _speeds(len(row))),
+        *(
+            Mistake(
+                "the matrix only",
+                "It returns a matrix. Multiply it by the row.",
+                matrix,
+            )
+            for matrix in (
+                lambda row, k: full_rotation.reference(-k, len(row)),
+                lambda row, k: full_rotation.reference(k, len(row)),
+            )
         ),
-        Mistake(
+        Slip(
             "nothing done",
             "It returns the row that it was given.",
-            lambda row, k: row.copy(),
+            {"return earlier": "return row"},
         ),
     ],
     remark="It needed no position: the row and the offset are enough.",
@@ -409,26 +474,22 @@ def step_back(row, k):
     return earlier
 
 
+def _with_words(table):
+    """The table with a small random vector added to each row."""
+    return table + np.random.default_rng(3).normal(scale=0.1, size=table.shape)
+
+
 def _softmax(scores, axis=1):
     weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return weights / weights.sum(axis=axis, keepdims=True)
 
 
-def _shared_out(scores, axis):
-    """Exponentials over sums that do not stay beside their own rows."""
-    weights = np.exp(scores - scores.max())
-    return weights / weights.sum(axis=axis)
-
-
 def _scores(table, k, beta):
-    turn = _turn(-k * _speeds(table.shape[1]))
-    return beta * table @ turn.T @ table.T
+    # M_{-k} transposed is M_k: the row form of turning each row back.
+    return beta * table @ full_rotation.reference(k, table.shape[1]) @ table.T
 
 
-def _masked(table, k, beta):
-    scores = _scores(table, k, beta)
-    scores[np.triu_indices(len(scores), 1)] = -np.inf
-    return _softmax(scores)
+_SUM = "weights / weights.sum(axis=1, keepdims=True)"
 
 
 @exercise(
@@ -442,6 +503,7 @@ def _masked(table, k, beta):
         (positional_encoding(20, 64), 3, 5.0),
         (positional_encoding(9, 8), 0, 2.0),
         (positional_encoding(15, 32), -2, 0.5),
+        (_with_words(positional_encoding(14, 12)), 2, 3.0),
     ],
     hints=[
         "Three steps: a query for every position, the score of every query with every "
@@ -450,94 +512,123 @@ def _masked(table, k, beta):
         "`scores = queries @ table.T`; subtract each row's maximum before `np.exp`.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "looks forward",
             "It looks `k` positions **forward**: the query was turned the wrong way. "
             "(A row of the table is a row vector: `table @ M.T` turns every row by "
             "`M`, and `table @ M` turns it back.)",
-            lambda table, k, beta: _softmax(_scores(table, -k, beta)),
+            {"np.sin(k * theta)": "np.sin(-k * theta)"},
         ),
-        Mistake(
+        Slip(
             "wrong softmax axis",
             "The softmax runs over the queries: columns sum to 1. It belongs over the "
             "keys, so that every row sums to 1.",
-            lambda table, k, beta: _softmax(_scores(table, k, beta), axis=0),
+            {"max(axis=1": "max(axis=0", "weights.sum(axis=1": "weights.sum(axis=0"},
         ),
-        Mistake(
+        Slip(
             "no softmax",
             "These are the scores. A softmax over the keys turns them into weights.",
-            _scores,
+            {_SUM: "scores"},
         ),
         Mistake(
             "not normalised",
             "The exponentials are there, but each row has to be divided by its sum.",
             lambda table, k, beta: np.exp(_scores(table, k, beta)),
         ),
-        Mistake(
+        Slip(
             "divided by the sums of other rows",
             "The exponentials are right, but each *column* was divided by a row's sum. "
             "`keepdims=True` in the sum keeps it beside its own row.",
-            lambda table, k, beta: _shared_out(_scores(table, k, beta), axis=1),
+            {
+                "scores.max(axis=1, keepdims=True)": "scores.max()",
+                _SUM: "weights / weights.sum(axis=1)",
+            },
         ),
-        Mistake(
+        Slip(
             "one softmax for all rows",
             "All weights together sum to 1. Every query has a softmax of its own, so "
             "that each row sums to 1.",
-            lambda table, k, beta: _shared_out(_scores(table, k, beta), axis=None),
+            {
+                "scores.max(axis=1, keepdims=True)": "scores.max()",
+                _SUM: "weights / weights.sum()",
+            },
         ),
-        Mistake(
+        Slip(
+            "no exponential",
+            "The scores were divided by their sums without an exponential. A softmax "
+            "takes `np.exp` of the scores first.",
+            {"np.exp(scores - scores.max(axis=1, keepdims=True))": "scores"},
+        ),
+        Slip(
             "beta twice",
             "`beta` was used twice, for the query and once more. Multiply the scores "
             "by it once.",
-            lambda table, k, beta: _softmax(_scores(table, k, beta**2)),
+            {"beta * queries": "beta * beta * queries"},
         ),
-        Mistake(
+        Slip(
             "divided by beta",
             "The scores were divided by `beta`. A larger `beta` must make the softmax "
             "sharper: multiply by it.",
-            lambda table, k, beta: _softmax(_scores(table, k, 1 / beta)),
+            {"beta * queries @ table.T": "queries @ table.T / beta"},
         ),
-        Mistake(
+        Slip(
             "beta forgotten",
             "`beta` has no effect: multiply the query by it before the softmax.",
-            lambda table, k, beta: _softmax(_scores(table, k, 1.0)),
+            {"beta * queries": "queries"},
         ),
-        Mistake(
+        Slip(
             "beta after the softmax",
             "`beta` multiplies the weights, so that rows no longer sum to 1. It "
             "belongs before the softmax.",
-            lambda table, k, beta: beta * _softmax(_scores(table, k, 1.0)),
+            {"beta * queries": "queries", "return weights": "return beta * weights"},
         ),
-        Mistake(
+        Slip(
             "divided by the root",
             "The scores were divided by $\\sqrt{d_{model}}$. Here `beta` alone sets "
             "the scale: leave the division out.",
-            lambda table, k, beta: _softmax(
-                _scores(table, k, beta / np.sqrt(table.shape[1]))
-            ),
+            {"beta * queries @ table.T": "beta * queries @ table.T / np.sqrt(d_model)"},
         ),
-        Mistake(
+        Slip(
             "k forgotten",
-            "`k` has no effect: each position looks at itself. Turn the query by "
-            "$M_{-k}$.",
-            lambda table, k, beta: _softmax(_scores(table, 0, beta)),
+            "Each position looks at itself, whatever `k` is. Turn the query by "
+            "$M_{-k}$, and the query alone: turned alike, query and key meet again.",
+            {"np.sin(k * theta), np.cos(k * theta)": "0 * theta, 1 + 0 * theta"},
         ),
-        Mistake(
+        Slip(
             "query and key turned",
             "Query and key were turned in opposite directions, so that it looks "
             "`2 * k` back. Turn the query only.",
-            lambda table, k, beta: _softmax(_scores(table, 2 * k, beta)),
+            {"np.sin(k * theta)": "np.sin(2 * k * theta)"}
+            | {"np.cos(k * theta)": "np.cos(2 * k * theta)"},
         ),
-        Mistake(
+        Slip(
+            "sign of k lost",
+            "It always looks back. With a negative `k` it must look forward: keep the "
+            "sign of `k`.",
+            {"np.sin(k * theta)": "np.sin(abs(k) * theta)"},
+        ),
+        Slip(
             "masked",
             "Later positions were masked. This exercise asks for no mask: the softmax "
             "runs over all positions.",
-            _masked,
+            {
+                "beta * queries @ table.T": (
+                    "np.where(np.tri(len(table)) > 0, beta * queries @ table.T, -np.inf)"
+                )
+            },
         ),
         Mistake(
+            "table not used",
+            "It builds the table of encodings itself. Use the rows that are handed over: "
+            "they may be others, with words added for instance.",
+            lambda table, k, beta: _softmax(
+                _scores(positional_encoding(*table.shape), k, beta)
+            ),
+        ),
+        Slip(
             "weighted rows",
             "It returns weights times the table. The weights alone were asked for.",
-            lambda table, k, beta: _softmax(_scores(table, k, beta)) @ table,
+            {_SUM: f"{_SUM} @ table"},
         ),
     ],
     remark="One head, one turn of the query: it looks exactly `k` back, everywhere.",
@@ -561,15 +652,15 @@ what_one_start_proves = Question(
     "does it reach row 6?",
     [
         Choice(
-            "It fails from both: half of its entries are random.",
-            "Half of the entries are random, but are they used? Write down the row at "
-            "position 0 and see what each column of the matrix is multiplied by.",
-        ),
-        Choice(
             "It succeeds from 0 and fails from 3.",
             "Yes. The row at position 0 is $(0, 1, 0, 1, \\dots)$: its zeros hide the "
             "sine columns. From position 3 nothing is hidden.",
             right=True,
+        ),
+        Choice(
+            "It fails from both: half of its entries are random.",
+            "Half of the entries are random, but are they used? Write down the row at "
+            "position 0 and see what each column of the matrix is multiplied by.",
         ),
         Choice(
             "It succeeds from both: the cosine columns are enough.",
@@ -589,6 +680,39 @@ what_one_start_proves = Question(
     ],
 )
 
+when_the_transpose_arrives = Question(
+    "when_the_transpose_arrives",
+    "In the laboratory the transpose takes the place of $M_k$. For which $k$ does it, too, "
+    "lead from every $pos$ to the row at $pos+k$?",
+    [
+        Choice(
+            "For $k=0$ only.",
+            "Yes. The transpose is $M_{-k}$ and leads to $pos-k$: the same row only for "
+            "$k=0$. So a check with $k=0$ alone cannot find this mistake.",
+            right=True,
+        ),
+        Choice(
+            "For no $k$ at all.",
+            "Nearly. There is one $k$ for which the transpose and $M_k$ are the same "
+            "matrix: which one has no minus sign to misplace?",
+        ),
+        Choice(
+            "For every negative $k$.",
+            "For a negative $k$ the transpose turns the hands forward, and $pos+k$ is "
+            "further back. Type $k=-4$ and look where the rings are.",
+        ),
+        Choice(
+            "For every $k$, from position 0.",
+            "From position 0 the transpose leads to the row at $-k$. Type $pos=0$ and "
+            "$k=3$: do the solid hands meet the rings?",
+        ),
+    ],
+    hints=[
+        "To which row does the transpose lead from $pos$? Try $pos=10$ and $k=3$.",
+        "It leads to $pos-k$. When is that the same as $pos+k$?",
+    ],
+)
+
 what_fifty_rows_determine = Question(
     "what_fifty_rows_determine",
     "Least squares looks for the matrix that maps each of the first rows to the row "
@@ -601,19 +725,60 @@ what_fifty_rows_determine = Question(
         ),
         Choice(
             "It fails on the very rows that it has seen.",
-            "On those it can not fail: $M_3$ is an exact solution. The question is "
+            "On those it cannot fail: $M_3$ is an exact solution. The question is "
             "whether it is the only one.",
         ),
         Choice(
             "It fits the rows that it has seen and fails on later ones.",
-            "Yes. $M_3$ exists, but 50 positions do not single it out: many matrices "
-            "fit them, since the slow columns have hardly moved.",
+            "Yes. $M_3$ exists, but 50 positions do not single it out: 47 pairs of rows "
+            "give 47 equations for the 64 unknowns of each row of the matrix, so that "
+            "many matrices fit them.",
             right=True,
         ),
     ],
     hints=[
         "An exact solution exists: $M_3$. Is it the only matrix that fits 50 rows?",
-        "At width 64 the slowest hand turns by less than half a degree in 50 steps.",
+        "Each row of the matrix has `d_model` unknown entries; each pair of rows gives "
+        "one equation for them.",
+    ],
+)
+
+what_words_do = Question(
+    "what_words_do",
+    "In a model a word vector is added to each row: $x_{pos}=PE_{pos}+w_{pos}$. The head "
+    "stays as it is (width 64, $\\beta=5$), and the entries of the words are random with "
+    "standard deviation 0.1; those of the table have 0.71. What happens to the weight on "
+    "$pos-3$?",
+    [
+        Choice(
+            "Almost nothing: the words are small beside the encodings.",
+            "They are small beside a whole row. But the head relies on a difference: the "
+            "score at the target is 32.0, that of the next key 30.9. Compare the words' "
+            "part of a score with that gap.",
+        ),
+        Choice(
+            "It stays large at most positions, and is almost 0 at some.",
+            "Yes. The words change a score by about 0.8, and the target leads by 1.1. "
+            "Usually that is enough; at some positions another key gets ahead.",
+            right=True,
+        ),
+        Choice(
+            "It is almost 0 everywhere: random words drown out the positions.",
+            "That happens with words ten times as large. Here a word changes a score by "
+            "about 0.8, and the target leads by 1.1.",
+        ),
+        Choice(
+            "It grows: words make the positions easier to tell apart.",
+            "Word vectors know nothing of positions. To a head that looks for $pos-3$ "
+            "they are noise in the scores.",
+        ),
+    ],
+    hints=[
+        "Multiply out the score of $x_{pos}$ with $x_j$: four terms, and only one of them "
+        "is free of words.",
+        "A row has the norm $\\sqrt{32}=5.7$. Its dot product with a random vector whose "
+        "entries have the standard deviation 0.1 is about 0.57 in size; there are two "
+        "such terms.",
     ],
 )
 
@@ -628,7 +793,7 @@ why_two_columns = Question(
         Choice(
             "A table must have an even width.",
             "That is a consequence and not a reason: the width is even because there "
-            "are two columns a speed.",
+            "are two columns for each speed.",
         ),
         Choice(
             "The cosine makes every row unique.",
@@ -636,7 +801,7 @@ why_two_columns = Question(
             "1. Two columns do more than that.",
         ),
         Choice(
-            "$\\sin((pos+k)\\,\\theta)$ is no linear function of $\\sin(pos\\,\\theta)$ "
+            "$\\sin((pos+k)\\,\\theta)$ is not a linear function of $\\sin(pos\\,\\theta)$ "
             "alone; with the cosine it is.",
             "Yes. A sine alone does not say whether the wave rises or falls. The "
             "cosine does, and the shift becomes a matrix that does not depend on $pos$.",

@@ -21,11 +21,15 @@ _PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a pow
 def mesh(distances, title):
     """A small distance matrix with its values written in the cells."""
     n = len(distances)
+    along = [np.ptp(np.diagonal(distances, k)) for k in range(-n + 1, n)]
+    told = "one value repeats" if max(along) < 5e-5 else "the values differ"
+    zero = "Zero" if not np.diagonal(distances).any() else "Not zero"
     picture = Picture(
         4.9,
         3.9,
-        alt=f"{title}: a mesh of {n} by {n} cells with the distances written in. Zero "
-        "on the main diagonal; along every other diagonal one value repeats.",
+        alt=f"{title}: a mesh of {n} by {n} cells with the distances written in. {zero} "
+        f"on the main diagonal; along the other diagonals {told}. From 0, the furthest "
+        f"position is {int(distances[0].argmax())}.",
     )
     ax = tidy(
         picture.subplots(),
@@ -57,15 +61,16 @@ def two_routes(matrix, closed_form):
     ``matrix`` of shape (n, n), ``closed_form`` of shape (n,) for offsets 0 ... n - 1.
     """
     n = len(matrix)
+    p, q = np.indices(matrix.shape)
+    apart = np.abs(matrix - np.asarray(closed_form)[np.abs(q - p)]).max()
+    told = "meets every dot" if apart < 1e-6 else f"misses dots by up to {apart:.1g}"
     picture = Picture(
         7.5,
         2.9,
         alt=f"All {n * n} entries of the matrix as pale dots over their offset, and the "
-        "closed form as a line through them: over each offset there is one dot only, "
-        "and the line meets it.",
+        f"closed form as a line: it {told}.",
     )
     ax = tidy(picture.subplots(), xlabel="offset $k = q - p$", ylabel="distance")
-    p, q = np.indices(matrix.shape)
     ax.plot(
         (q - p).ravel(),
         matrix.ravel(),
@@ -88,12 +93,12 @@ def one_step(position, steps):
 
     ``steps`` maps the name of a table to an array over ``position``.
     """
+    told = "; ".join(f"{name}, {_scatter(error)}" for name, error in steps.items())
     picture = Picture(
         8.0,
         2.7,
         alt="The error of the distance between neighbours against the position, one "
-        "panel for each table. In the float32 table it grows with the position, to "
-        "several ten-thousandths; in the table rounded once it stays below 1e-7.",
+        f"panel for each table: {told}.",
     )
     axes = picture.subplots(1, len(steps))
     for ax, (name, error), colour in zip(axes, steps.items(), (BAD, GOOD), strict=True):
@@ -103,49 +108,74 @@ def one_step(position, steps):
     return picture
 
 
+def _scatter(error):
+    """The size of an error and its course, in words that rounding cannot change."""
+    half = len(error) // 2
+    near, far = (np.abs(part).mean() for part in (error[:half], error[half:]))
+    course = (
+        "growing with the position" if far > 1.5 * near else "much the same all along"
+    )
+    size = np.ceil(np.log10(np.abs(error).max()))
+    return f"below {10.0**size:g} and {course}"
+
+
 def falls(curves):
     """Distance against offset, a panel for each width; falling steps marked.
 
     ``curves`` maps a title to distances at the offsets 0, 1, 2, ...
     """
+    falling = {title: np.flatnonzero(np.diff(c) < 0) for title, c in curves.items()}
+    told = "; ".join(f"{title}, {_falling(falling[title])}" for title in curves)
     picture = Picture(
         8.6,
         2.9,
-        alt="Distance against offset, a panel for each width. Every curve rises, then "
-        "falls again here and there; triangles mark offsets after which the distance "
-        "falls. The first of them has its offset written beside it.",
+        alt="Distance against offset, a panel for each width; triangles mark offsets "
+        f"after which the distance falls. {told}.",
     )
     axes = picture.subplots(1, len(curves))
     for ax, (title, curve) in zip(axes, curves.items(), strict=True):
         tidy(ax, title=title, xlabel="offset $k$")
         offsets = np.arange(len(curve))
         ax.plot(offsets, curve, "o-", color=GOOD, markersize=3, linewidth=1)
-        falling = offsets[:-1][np.diff(curve) < 0]
-        ax.plot(falling, curve[falling], "v", color=BAD, markersize=6)
-        first = falling[0]
-        ax.annotate(
-            f"first fall\nafter {first}",
-            (first, curve[first]),
-            xytext=(first + len(curve) * 0.12, curve.max() * 0.28),
-            fontsize=9,
-            arrowprops={"arrowstyle": "-", "color": MUTED},
-        )
+        marked = falling[title]
+        ax.plot(marked, curve[marked], "v", color=BAD, markersize=6)
+        if len(marked):
+            first = marked[0]
+            ax.annotate(
+                f"first fall\nafter {first}",
+                (first, curve[first]),
+                xytext=(len(curve) * 0.45, curve.max() * 0.22),
+                fontsize=9,
+                arrowprops={"arrowstyle": "-", "color": MUTED},
+            )
         ax.set_ylim(0)
     axes[0].set_ylabel("distance $D(k)$", fontsize=10)
     return picture
 
 
-def growth(offsets, squared, law):
-    """Squared distance on a logarithmic axis of offsets, and the law beside it."""
+def _falling(places):
+    if not len(places):
+        return "it never falls"
+    times = "once" if len(places) == 1 else f"{len(places)} times"
+    return f"it falls {times}, first after {places[0]}"
+
+
+def growth(offsets, squared, law, line):
+    """Squared distance, the law and its straight part, on a logarithmic axis."""
+    beside = np.median(np.abs(squared / law - 1))
+    follows = "runs along" if beside < 0.05 else "stays away from"
     picture = Picture(
         7.2,
-        3.0,
-        alt="Squared distance against the offset, the offset on a logarithmic axis: "
-        "the curve follows a straight dashed line, the law, with ripples around it.",
+        3.2,
+        alt="Squared distance against the offset, the offset on a logarithmic axis. It "
+        f"{follows} the law, with ripples, from {squared[0]:.0f} to about "
+        f"{np.mean(squared[-len(squared) // 20 :]):.0f} at the right end. The straight "
+        f"line ends at {line[-1]:.0f}, the law at {law[-1]:.0f}.",
     )
     ax = tidy(picture.subplots(), xlabel="offset $k$ (logarithmic)", ylabel="D(k)²")
     ax.semilogx(offsets, squared, color=GOOD, linewidth=1, label="measured")
-    ax.semilogx(offsets, law, color=BAD, lw=1.8, ls=(0, (5, 3)), label="law")
+    ax.semilogx(offsets, law, color=BAD, lw=2, ls=(0, (5, 2)), label="law")
+    ax.semilogx(offsets, line, color=INK, lw=1.2, ls=(0, (1, 2)), label="straight line")
     ax.xaxis.set_major_formatter(_PLAIN)
     ax.set_ylim(0)
     ax.legend(fontsize=9, loc="lower right")
@@ -158,12 +188,17 @@ def misses(distance, marked, title, near=None):
     ``distance`` over the offsets 1, 2, ...; ``marked`` lists offsets; ``near`` draws
     the distance of neighbours, for comparison.
     """
-    names = ", ".join(map(str, marked))
+    told = ", ".join(f"{distance[k - 1]:.3f} at {k}" for k in marked)
+    lowest = int(np.argmin(distance)) + 1
+    below = ""
+    if near is not None:
+        closer = int(np.sum(np.asarray(distance) < near - 1e-9))
+        below = f" {closer or 'None'} of them below the dashed line, D(1) = {near:.3f}."
     picture = Picture(
         7.8,
         2.8,
-        alt=f"{title}: the distance from row 0 against the offset, as bars or dots. The "
-        f"deepest dips stand at the offsets {names}.",
+        alt=f"{title}: the distance from row 0 against the offset, for {len(distance)} "
+        f"offsets.{below} Marked: {told}. The smallest is at {lowest}.",
     )
     ax = tidy(picture.subplots(), title=title, xlabel="offset", ylabel="distance")
     offsets = np.arange(1, len(distance) + 1)
@@ -201,11 +236,12 @@ def misses(distance, marked, title, near=None):
 
 def bases(curves, title):
     """Several distance curves on one logarithmic axis of offsets."""
+    told = "; ".join(f"{name}, {_course(*both)}" for name, both in curves.items())
     picture = Picture(
         7.5,
         3.0,
-        alt=f"{title}: one curve for {'; '.join(map(str, curves))}; each rises "
-        "fast at first and slowly later, on a logarithmic axis of offsets.",
+        alt=f"{title}: distance on a logarithmic axis of offsets, one curve for each "
+        f"base. {told}.",
     )
     ax = tidy(
         picture.subplots(),
@@ -221,3 +257,11 @@ def bases(curves, title):
     ax.set_ylim(0)
     ax.legend(fontsize=9, loc="lower right")
     return picture
+
+
+def _course(offsets, curve):
+    """Where a curve starts, and from where on it stays near its level at the end."""
+    level = np.mean(curve[-len(curve) // 10 :])
+    low = np.flatnonzero(curve < 0.85 * level)
+    settled = offsets[min(low[-1] + 1, len(offsets) - 1)] if len(low) else offsets[0]
+    return f"from {curve[0]:.2f} to about {level:.1f}, near that from {settled:,} on"

@@ -20,7 +20,6 @@ from nbclient.exceptions import CellControlSignal, CellExecutionError, CellTimeo
 from helpers.exercises.core import CORRECT, Exercise, Feedback
 from helpers.publishing import handout
 from helpers.publishing.answers import explained
-from helpers.publishing.exam import exam_page
 from helpers.publishing.lesson import (
     ROOT,
     TEACHING,
@@ -202,7 +201,7 @@ def build(folder, teaching=TEACHING):
     ]
     if wrong:
         raise BuildError(" ".join(wrong))
-    printed = {"notes.html": page(lessons, notes), "exam.html": exam_page(lessons)}
+    printed = page(lessons, notes)
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         run = list(pool.map(executed, lessons))
     # Wrong answers are judged here, in the main thread, where a time bound works.
@@ -210,7 +209,9 @@ def build(folder, teaching=TEACHING):
     plain = [student(lesson) for lesson in lessons]
     return [
         *handout.write(folder, handout.STUDENT, lessons, plain),
-        *handout.write(folder, handout.INSTRUCTOR, lessons, full, printed),
+        *handout.write(
+            folder, handout.INSTRUCTOR, lessons, full, {"notes.html": printed}
+        ),
     ]
 
 
