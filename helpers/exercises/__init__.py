@@ -16,6 +16,7 @@ AREAS = (
     "module",
     "encoder_decoder",
     "rotary",
+    "beyond",
 )
 
 

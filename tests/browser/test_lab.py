@@ -90,6 +90,14 @@ WRONG = {
             return np.ptp(np.diagonal(scores))
         """,
     ),
+    "08_beyond": (
+        "ntk_base",
+        "slowest speed taken for 1/base",
+        """
+        def ntk_base(base, factor, d_model):
+            return base * factor
+        """,
+    ),
 }
 
 
