@@ -99,7 +99,7 @@ class Exercise(Task):
         code = slip.applied(self.solution_code)
         label = f"slip {self.name}: {slip.name}"
         answer = implemented(code, self.reference, label)
-        return Mistake(slip.name, slip.sentence, answer)
+        return Mistake(slip.name, slip.sentence, answer, code)
 
     def solution(self):
         """Show the solution as code."""

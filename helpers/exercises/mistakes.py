@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong implementation, and the sentence that tells whoever wrote it."""
+    """A wrong implementation, and the sentence that tells whoever wrote it.
+
+    ``code`` is its text where it was made of a `Slip`: the solution with the slip in it.
+    """
 
     name: str
     sentence: str
     answer: object
+    code: str | None = None
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 What a student is told comes from the check itself, run on every known mistake.
 """
 
-import ast
 import builtins
+import difflib
 import inspect
 import sys
 import textwrap
 import types
-from functools import cache
 
+from helpers.exercises import source
 from helpers.exercises.core import CORRECT, INCORRECT, Exercise
 from helpers.publishing.lesson import BuildError
 
@@ -94,6 +94,12 @@ def _folded(summary, text):
 def _as_code(exercise):
     blocks, helpers = [], {}
     for number, mistake in enumerate(exercise.mistakes, start=1):
+        if mistake.code:
+            changed = _fenced(
+                _changed_lines(exercise.solution_code, mistake.code), "diff"
+            )
+            blocks.append(_item(number, f"{_bold(mistake.name)}\n\n{changed}"))
+            continue
         code = source_of(mistake.answer)
         if code:
             blocks.append(_item(number, f"{_bold(mistake.name)}\n\n{_fenced(code)}"))
@@ -105,8 +111,14 @@ def _as_code(exercise):
     return "\n\n".join(blocks)
 
 
-def _fenced(code):
-    return f"```python\n{code}\n```"
+def _fenced(code, language="python"):
+    return f"```{language}\n{code}\n```"
+
+
+def _changed_lines(solution, typed):
+    """The lines of the solution that a slip changes, and what a student typed."""
+    lines = difflib.ndiff(solution.splitlines(), typed.splitlines())
+    return "\n".join(line for line in lines if line.startswith(("- ", "+ ")))
 
 
 def source_of(answer):
@@ -155,31 +167,13 @@ def _assigned(name, value):
 def _own_source(function):
     if function.__name__ != "<lambda>":
         return textwrap.dedent(inspect.getsource(function)).strip()
-    text, lambdas = _lambdas_in(inspect.getsourcefile(function))
-    # The first instruction stands for the whole function: it has no place.
-    steps = [p for p in function.__code__.co_positions() if p[0] and p[1] and p[3]]
-    around = [n for n in lambdas if all(_holds(n, place) for place in steps)]
-    if not around:
+    part = source.part_of(function)
+    if part is None:
         return None
-    node = max(around, key=lambda n: (n.lineno, n.col_offset))  # the innermost
-    first, *rest = ast.get_source_segment(text, node).split("\n")
-    line = text.split("\n")[node.lineno - 1]
+    first, *rest = part.piece(part.node).split("\n")
+    line = part.text.split("\n")[part.node.lineno - 1]
     indent = len(line) - len(line.lstrip())
     return "\n".join([first, *(later[indent:] for later in rest)])
-
-
-@cache
-def _lambdas_in(filename):
-    with open(filename, encoding="utf-8") as file:
-        text = file.read()
-    nodes = ast.walk(ast.parse(text))
-    return text, [node for node in nodes if isinstance(node, ast.Lambda)]
-
-
-def _holds(node, place):
-    line, end_line, column, end_column = place
-    begins = (node.lineno, node.col_offset) <= (line, column)
-    return begins and (end_line, end_column) <= (node.end_lineno, node.end_col_offset)
 
 
 def _functions_in(answer):

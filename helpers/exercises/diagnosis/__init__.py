@@ -11,6 +11,7 @@ from helpers.exercises.diagnosis import (
     came_back,
     common,
     known,
+    names,
     patterns,
     raised,
     repair,
@@ -41,6 +42,7 @@ def _composed(findings, first):
     """What is seen, where it is so, and the smallest repair: what of it there is."""
     seen = patterns.seen(findings)
     shared = common.shared(findings)
+    strange = names.strange(findings)
     repaired = repair.smallest(findings)
     sentences = [part.message for part in (seen or first, repaired) if part]
     printed = findings.failing[0].outcome.printed.strip()
@@ -49,6 +51,9 @@ def _composed(findings, first):
     if shared:
         sentences.insert(1, shared)
     name = (repaired or seen or first).mistake
+    if strange and not repaired:
+        sentences.append(strange[0])
+        name = strange[1]
     if name in _VAGUE and shared:
         name = "wrong in some cases"
     return wrong(" ".join(sentences), name)

@@ -1,0 +1,61 @@
+"""Layer: names in the code: an argument that is not used, data from outside of it."""
+
+import ast
+
+from helpers.exercises import source
+
+
+def strange(findings):
+    """(sentence, name) on arguments that are not used or global data that are, or None.
+
+    Read from the code: whoever forgets an argument or takes the notebook's own table
+    for it has every step right and the wrong numbers.
+    """
+    part = source.part_of(findings.answer)
+    if part is None or isinstance(findings.answer, type):
+        return None
+    arguments = [a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)]
+    loaded = [
+        node
+        for node in ast.walk(part.node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    ]
+    outside = _outside(findings, part, loaded)
+    unused = [a for a in arguments if a not in {node.id for node in loaded}]
+    if outside is not None:
+        also = f", and {_not_used(unused)}" if unused else ""
+        return (
+            f"In line {outside.lineno}, `{outside.id}` is none of its arguments: it is "
+            f"the notebook's own{also}.",
+            "uses the notebook's data",
+        )
+    if unused and len(unused) < len(arguments):
+        sentence = _not_used(unused)
+        return f"{sentence[0].upper()}{sentence[1:]}.", "an argument not used"
+    return None
+
+
+def _not_used(arguments):
+    listed = " and ".join(f"`{name}`" for name in arguments)
+    if len(arguments) == 1:
+        return f"its argument {listed} is not used"
+    return f"its arguments {listed} are not used"
+
+
+def _outside(findings, part, loaded):
+    """The first name in the code that stands for data of the notebook."""
+    names = source.globals_of(findings.answer)
+    own = {
+        node.id
+        for node in ast.walk(part.node)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    own |= {a.arg for a in ast.walk(part.node) if isinstance(a, ast.arg)}
+    theirs = set(source.names_in(ast.parse(findings.task.solution_code)))
+    for node in loaded:
+        value = names.get(node.id)
+        data = isinstance(value, (int, float, list, tuple)) or hasattr(value, "dtype")
+        constant = node.id.isupper() or isinstance(value, bool)
+        if data and not constant and node.id not in own | theirs:
+            return node
+    return None
