@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from stored import NOTEBOOKS, code_cells
 from torch import nn
-from torch.utils.data import TensorDataset
 
 from helpers import corners
 from helpers.exercises import encoder_decoder as exercises
 from helpers.explore import encoder_decoder as explore
 from helpers.pictures import encoder_decoder as pictures
 from helpers.pictures.style import BAD, GOOD
-from helpers.training import batches
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem.startswith("06"))
 EXERCISES = {task.name for task in exercises.EXERCISES}
@@ -281,74 +279,6 @@ def test_ragged_walks_have_all_lengths_and_the_same_directions():
 def test_impossible_data_is_refused(make):
     with pytest.raises(ValueError, match=r"at least 1|negative|below"):
         make()
-
-
-# --- the exercises -----------------------------------------------------------------
-
-
-def test_other_right_masks_pass():
-    for mask in (
-        lambda n: np.tri(n, dtype=bool),
-        lambda n: [[key <= query for key in range(n)] for query in range(n)],
-        lambda n: torch.arange(n)[:, None] >= torch.arange(n),
-    ):
-        assert exercises.causal_mask.judge(mask).status == "correct"
-
-
-def test_other_right_attentions_pass():
-    def renormalised(q, k, v, mask):
-        raw = torch.exp(q @ k.mT / q.shape[-1] ** 0.5) * mask
-        return raw / raw.sum(dim=-1, keepdim=True) @ v
-
-    def pytorchs(q, k, v, mask):
-        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-
-    for answer in (renormalised, pytorchs):
-        assert exercises.attention.judge(answer).status == "correct"
-
-
-def test_the_leak_may_be_mended_in_other_forms():
-    def tensors(count, seed):
-        draw = (corners.square_sequences(count, seed=s)[0] for s in (seed, 99))
-        return tuple(torch.tensor(points) for points in draw)
-
-    def data_sets(count, seed):
-        return tuple(TensorDataset(points) for points in tensors(count, seed))
-
-    for answer in (tensors, data_sets):
-        assert exercises.find_the_leak.judge(answer).status == "correct"
-
-
-def test_the_leak_is_still_seen_when_it_is_shuffled():
-    def shuffled(count, seed):
-        points = torch.tensor(corners.square_sequences(count, seed=seed)[0])
-        return points, points[torch.randperm(count)]
-
-    feedback = exercises.find_the_leak.judge(shuffled)
-    assert feedback.mistake == "still leaking"
-
-
-def test_one_loader_instead_of_two_is_said_so():
-    def one(count, seed):
-        return batches(torch.tensor(corners.square_sequences(count, seed=seed)[0]))
-
-    feedback = exercises.find_the_leak.judge(one)
-    assert feedback.status == "incorrect"
-    assert "the number of loaders returned" in feedback.message
-
-
-def test_a_wrong_mask_is_named_in_numbers_too():
-    feedback = exercises.causal_mask.judge(lambda size: np.triu(np.ones((size, size))))
-    assert feedback.mistake == "transposed, in numbers"
-    assert "Rows and columns are exchanged" in feedback.message
-
-
-def test_axes_that_fail_on_a_batch_only_are_named():
-    def every_axis(query, key, value, mask):
-        turned = key.permute(*reversed(range(key.ndim)))
-        return (query @ turned / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-
-    assert exercises.attention.judge(every_axis).mistake == "all axes reversed"
 
 
 # --- the pictures ------------------------------------------------------------------

@@ -1,21 +1,17 @@
-"""Notebook 05: what its pictures show, computed another way; answers students give."""
+"""Notebook 05: what its pictures show, computed another way."""
 
 import inspect
 import math
 
 import numpy as np
 import pandas as pd
-import pytest
-import torch
 from drawing import drawn
 from matplotlib.colors import to_hex
 from stored import NOTEBOOKS, code_cells
-from torch import nn
 
 from helpers import sinusoidal_table
 from helpers.encoding import positional_encoding
-from helpers.exercises import module as exercises
-from helpers.explore import formula as explore
+from helpers.explore import module as explore
 from helpers.pictures import module as pictures
 from helpers.pictures.style import GOOD, pair_colour
 
@@ -133,98 +129,3 @@ def test_the_source_shown_is_the_one_that_ships():
     ]
     source = inspect.getsource(sinusoidal_table)
     assert shown == [f"```python\n{source}```"], "run `make refresh`"
-
-
-def _class_of(keep, forward):
-    class Repaired(nn.Module):
-        def __init__(self, d_model, max_len):
-            super().__init__()
-            keep(self, sinusoidal_table(max_len, d_model))
-
-    Repaired.forward = forward
-    return Repaired
-
-
-def _in_place_on_a_copy(self, x):
-    x = x.clone()
-    x += self.table[: x.shape[1]]
-    return x
-
-
-@pytest.mark.parametrize(
-    "repaired",
-    [
-        _class_of(
-            lambda self, table: self.register_buffer("pe", table),
-            lambda self, x: x + self.pe[: x.shape[1]],
-        ),
-        _class_of(
-            lambda self, table: self.register_buffer("table", table[None]),
-            lambda self, x: self.table[:, : x.shape[1]] + x,
-        ),
-        _class_of(
-            lambda self, table: self.register_buffer("table", table),
-            _in_place_on_a_copy,
-        ),
-    ],
-    ids=["another name, persistent", "a dimension for the batch", "on a copy"],
-)
-def test_other_right_repairs_pass(repaired):
-    assert exercises.clinic_in_place.judge(repaired).status == "correct"
-
-
-def _repair_with_a_table_of(rows, columns):
-    return _class_of(
-        lambda self, table: self.register_buffer(
-            "table", sinusoidal_table(rows or len(table), columns or table.shape[1])
-        ),
-        lambda self, x: x + self.table[: x.shape[1]],
-    )
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "mistake"),
-    [
-        (5000, None, "max_len ignored"),
-        (None, 512, "d_model ignored"),
-        (None, None, None),
-    ],
-)
-def test_both_arguments_count_in_the_clinic(rows, columns, mistake):
-    repaired = _repair_with_a_table_of(rows, columns)
-    feedback = exercises.clinic_ignores_arguments.judge(repaired)
-    assert feedback.mistake == mistake
-    assert (feedback.status == "correct") == (mistake is None)
-
-
-def test_a_repair_lets_the_gradient_through():
-    detached = _class_of(
-        lambda self, table: self.register_buffer("table", table),
-        lambda self, x: x.detach() + self.table[: x.shape[1]],
-    )
-    feedback = exercises.clinic_in_place.judge(detached)
-    assert feedback.mistake == "cut off from the gradient"
-
-
-def test_dropout_must_be_the_one_that_is_given():
-    def dropped_at_another_rate(table, x, dropout):
-        return nn.functional.dropout(x + table[: x.shape[1]], 0.35)
-
-    def switched_by_hand(table, x, dropout):
-        summed = x + table[: x.shape[1]]
-        return nn.functional.dropout(summed, dropout.p, training=dropout.training)
-
-    feedback = exercises.forward.judge(dropped_at_another_rate)
-    assert "two calls in eval mode: expected equal, got different" in feedback.message
-    assert exercises.forward.judge(switched_by_hand).status == "correct"
-
-
-def test_what_returns_nothing_or_no_dict_is_told_so():
-    def prints(table, x, dropout):
-        print(dropout(x + table[: x.shape[1]]))
-
-    silent = _class_of(lambda self, table: None, lambda self, x: None)
-    assert exercises.forward.judge(prints).mistake == "printed"
-    assert exercises.clinic_attribute.judge(silent).mistake == "no return"
-    feedback = exercises.resize_checkpoint.judge(lambda state, n: torch.zeros(n, 8))
-    assert "expected a dict, got a Tensor" in feedback.message

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import torch
 from torch import nn
 
-from helpers.exercises.core import Choice, Mistake, Question, collect, exercise
+from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
 from helpers.module import sinusoidal_table
 
 
@@ -23,10 +23,18 @@ def _differ(one, other):
     return tensors and not torch.equal(one, other)
 
 
+def _kind(value):
+    return "a tensor" if isinstance(value, torch.Tensor) else f"a {_type(value)}"
+
+
+def _type(value):
+    return type(value).__name__
+
+
 def _use_forward(answer, batch, length, p):
     """Call a forward with a table that is longer than the input."""
     table, x = sinusoidal_table(12, 6), _tokens(batch, length, 6)
-    kept, dropout = x.clone(), nn.Dropout(p)
+    kept, rows, dropout = x.clone(), table.clone(), nn.Dropout(p)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(length)
         calm = answer(table, x, dropout.eval())
@@ -36,21 +44,13 @@ def _use_forward(answer, batch, length, p):
         torch.manual_seed(length)
         shaken = answer(table, x, dropout.train())
     return {
+        "what it returns": _kind(calm),
+        "the input afterwards": _same(kept, x),
+        "the table afterwards": _same(rows, table),
         "two calls in eval mode": "different" if _differ(calm, again) else "equal",
         "in eval mode": calm,
         "in training mode": shaken,
-        "the input afterwards": _same(kept, x),
     }
-
-
-def _into_the_input(table, x, dropout):
-    x += table[: x.shape[1]]
-    return dropout(x)
-
-
-def _own_dropout(make):
-    """A forward that does not use the dropout that it is given."""
-    return lambda table, x, dropout: make()(x + table[: x.shape[1]])
 
 
 @exercise(
@@ -60,116 +60,164 @@ def _own_dropout(make):
         ...
     """,
     run=_use_forward,
-    cases=[(2, 12, 0.5), (3, 5, 0.2), (1, 1, 0.9), (4, 7, 0.0)],
+    cases=[(3, 5, 0.2), (1, 1, 0.9), (4, 7, 0.0), (2, 12, 0.5)],
     hints=[
         "Take as many rows of the table as `x` has positions. Which dimension of `x` "
         "counts them?",
-        "`x + table[: x.shape[1]]`: the batch is filled up by broadcasting. Then hand "
-        "the *sum* to `dropout`.",
+        "`x + table[: x.shape[1]]`: broadcasting gives the same rows to every sentence. "
+        "Then hand the *sum* to `dropout`.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "no dropout",
-            "The sum is right, but `dropout` is never called: in training mode nothing "
-            "is dropped.",
-            lambda table, x, dropout: x + table[: x.shape[1]],
+            "The sum is right, but nothing is dropped in training mode: the result of "
+            "`dropout` is not what you return.",
+            {"dropout(x + table[: x.shape[1]])": "x + table[: x.shape[1]]"},
         ),
-        Mistake(
+        Slip(
             "dropout on the table only",
             "Only the table went through `dropout`. The paper applies it to the *sum* of "
             "embedding and position.",
-            lambda table, x, dropout: x + dropout(table[: x.shape[1]]),
+            {"dropout(x + table[: x.shape[1]])": "x + dropout(table[: x.shape[1]])"},
         ),
-        Mistake(
+        Slip(
             "dropout on the input only",
             "Only the input went through `dropout`. Apply it to the *sum* of embedding "
             "and position.",
-            lambda table, x, dropout: dropout(x) + table[: x.shape[1]],
+            {"dropout(x + table[: x.shape[1]])": "dropout(x) + table[: x.shape[1]]"},
         ),
-        Mistake(
+        Slip(
             "no slice",
             "It adds the whole table. That works only while `x` is as long as the table: "
-            "take the first `x.shape[1]` rows.",
-            lambda table, x, dropout: dropout(x + table),
+            "take as many rows as `x` has positions.",
+            {"table[: x.shape[1]]": "table"},
         ),
-        Mistake(
+        Slip(
             "positions along the batch axis",
             "You counted the sentences of the batch: every token of a sentence got the "
             "same row. Positions run along dimension 1.",
-            lambda table, x, dropout: dropout(x + table[: x.shape[0]].unsqueeze(1)),
+            {"table[: x.shape[1]]": "table[: x.shape[0]].unsqueeze(1)"},
         ),
-        Mistake(
+        Slip(
             "modifies its input",
             "The result is right, but `x` is changed by it (`+=`). Whoever called it "
             "still needs the embeddings: write `x + …`.",
-            _into_the_input,
+            {
+                "return dropout(x + table[: x.shape[1]])": "x += table[: x.shape[1]]\n"
+                "    return dropout(x)"
+            },
         ),
-        Mistake(
+        Slip(
             "as many rows as sentences",
             "`x.shape[0]` counts the sentences of the batch. How many tokens has each of "
             "them?",
-            lambda table, x, dropout: dropout(x + table[: x.shape[0]]),
+            {"x.shape[1]": "x.shape[0]"},
         ),
-        Mistake(
+        Slip(
             "as many rows as columns",
             "`x.shape[2]` counts the columns, d_model. Positions run along dimension 1.",
-            lambda table, x, dropout: dropout(x + table[: x.shape[2]]),
+            {"x.shape[1]": "x.shape[2]"},
         ),
-        Mistake(
+        Slip(
+            "begins at row 1",
+            "The first token gets the row of position 1. Positions begin at 0.",
+            {"table[: x.shape[1]]": "table[1 : x.shape[1] + 1]"},
+        ),
+        Slip(
+            "the last rows",
+            "These are the *last* rows of the table. The tokens stand at the positions "
+            "0, 1, 2, …: the first rows.",
+            {"table[: x.shape[1]]": "table[-x.shape[1] :]"},
+        ),
+        Slip(
             "two dropouts",
             "Input and table go through `dropout` one by one: half of a sum can be lost. "
             "Add first, then call `dropout` once.",
-            lambda table, x, dropout: dropout(x) + dropout(table[: x.shape[1]]),
+            {
+                "dropout(x + table[: x.shape[1]])": "dropout(x) + "
+                "dropout(table[: x.shape[1]])"
+            },
         ),
-        Mistake(
+        Slip(
             "the table alone",
             "This returns positions without the input. Add them to `x`.",
-            lambda table, x, dropout: dropout(
-                table[: x.shape[1]].expand(len(x), -1, -1)
-            ),
+            {"x + table[: x.shape[1]]": "table[: x.shape[1]].expand(len(x), -1, -1)"},
         ),
         *(
-            Mistake(
+            Slip(
                 "a dropout of its own",
                 "It drops values in eval mode too: it has a dropout of its own. Call the "
                 "`dropout` that it is given, which knows its rate and its mode.",
-                _own_dropout(make),
+                {"dropout(x + table[: x.shape[1]])": f"{own}(x + table[: x.shape[1]])"},
             )
-            for make in (
-                lambda: nn.functional.dropout,
-                lambda: nn.Dropout(0.1),
-                nn.Dropout,
-            )
+            for own in ("nn.functional.dropout", "nn.Dropout(0.1)", "nn.Dropout()")
         ),
-        Mistake(
+        Slip(
+            "dropout that ignores eval()",
+            "It drops values in eval mode too. `nn.functional.dropout` does not know the "
+            "mode: call the `dropout` that it is given.",
+            {
+                "dropout(x + table[: x.shape[1]])": "nn.functional.dropout("
+                "x + table[: x.shape[1]], dropout.p)"
+            },
+        ),
+        Slip(
             "dropout twice",
             "`dropout` is called twice, so that survivors are scaled twice. Once is "
             "enough.",
-            lambda table, x, dropout: dropout(dropout(x + table[: x.shape[1]])),
+            {
+                "dropout(x + table[: x.shape[1]])": "dropout(dropout("
+                "x + table[: x.shape[1]]))"
+            },
         ),
-        Mistake(
+        Slip(
             "product, not sum",
             "The encoding is multiplied with the input. It is *added*.",
-            lambda table, x, dropout: dropout(x * table[: x.shape[1]]),
+            {"x + table": "x * table"},
         ),
-        Mistake(
+        Slip(
+            "difference, not sum",
+            "The encoding is subtracted from the input. It is *added*.",
+            {"x + table": "x - table"},
+        ),
+        Slip(
             "input scaled",
             "The factor $\\sqrt{d_{model}}$ comes in section 4. Here the input is added "
             "as it is.",
-            lambda table, x, dropout: dropout(
-                x * table.shape[1] ** 0.5 + table[: x.shape[1]]
-            ),
+            {"(x + table": "(x * table.shape[1] ** 0.5 + table"},
         ),
-        Mistake(
+        Slip(
             "one row for all",
             "`table[n]` is the single row `n`. You need the rows from 0 up to the "
             "length: a slice.",
-            lambda table, x, dropout: dropout(x + table[x.shape[1]]),
+            {"table[: x.shape[1]]": "table[x.shape[1]]"},
         ),
-        Mistake(
+        Slip(
+            "one row too few",
+            "The last token gets no row: a slice `[:n]` ends *before* n already.",
+            {"table[: x.shape[1]]": "table[: x.shape[1] - 1]"},
+        ),
+        Slip(
             "columns cut, not rows",
             "`table[:, …]` cuts columns. The rows are the first dimension.",
-            lambda table, x, dropout: dropout(x + table[:, : x.shape[1]]),
+            {"table[: x.shape[1]]": "table[:, : x.shape[1]]"},
+        ),
+        Slip(
+            "changes the table",
+            "The rows are changed by it: the next call would add something else. Write "
+            "into a new tensor.",
+            {
+                "return dropout(x + table[: x.shape[1]])": "rows = table[: x.shape[1]]\n"
+                "    summed = x + rows\n    rows += 1\n    return dropout(summed)"
+            },
+        ),
+        Slip(
+            "the rows beside the sum",
+            "It returns two things. Only the sum, after dropout, was asked for.",
+            {
+                "dropout(x + table[: x.shape[1]])": "dropout(x + table[: x.shape[1]]), "
+                "table[: x.shape[1]]"
+            },
         ),
     ],
     remark="Slice, sum, dropout: that is all a forward pass has to do.",
@@ -181,7 +229,7 @@ def forward(table, x, dropout):
 keeps_moving = Question(
     "keeps_moving",
     "The table must follow the module to another device or dtype (`.to(…)`), but must "
-    "not be trained. How do you store it in `__init__`?",
+    "not be trained. What do you write in `__init__`?",
     [
         Choice(
             "`self.table = table`",
@@ -194,15 +242,14 @@ keeps_moving = Question(
             "every step.",
         ),
         Choice(
-            '`self.register_buffer("table", table, persistent=False)`',
-            "A buffer moves with the module and is not trained. `persistent=False` keeps "
-            "it out of the checkpoint, since it can be computed again.",
-            right=True,
-        ),
-        Choice(
-            "in no way: compute it in every `forward`",
+            "nothing: `forward` computes the rows in every call",
             "It would be right, and wasteful: the same sines at every step of the "
             "training.",
+        ),
+        Choice(
+            '`self.register_buffer("table", table)`',
+            "A buffer moves with the module and is not trained.",
+            right=True,
         ),
     ],
     hints=[
@@ -213,18 +260,18 @@ keeps_moving = Question(
 
 larger_checkpoint = Question(
     "larger_checkpoint",
-    "You saved a model whose table is a *persistent* buffer of 100 rows. Now you build "
-    "the model with `max_len=200` and call `load_state_dict`. What happens?",
+    "You saved a model whose table is a buffer of 100 rows. Now you build the model "
+    "with `max_len=200` and call `load_state_dict`. What happens?",
     [
-        Choice(
-            "The first 100 rows are filled, the others stay.",
-            "PyTorch does not guess: shapes must be equal.",
-        ),
         Choice(
             "An error about the shape of the table.",
             "The checkpoint holds 100 rows, the module has 200. A table that anybody can "
             "compute again has stopped your model from loading.",
             right=True,
+        ),
+        Choice(
+            "The first 100 rows are filled, the others stay.",
+            "PyTorch does not guess: shapes must be equal.",
         ),
         Choice(
             "The table becomes the one with 100 rows.",
@@ -239,8 +286,8 @@ larger_checkpoint = Question(
 
 dropped_or_not = Question(
     "dropped_or_not",
-    "An input of 1 meets an encoding of 1; dropout has p = 0.2 and the module is in "
-    "training mode. Which values can come out?",
+    "An encoding of 1 is added to an input of 1; dropout has p = 0.2 and the module is "
+    "in training mode. Which values can come out?",
     [
         Choice(
             "0 or 2",
@@ -248,7 +295,7 @@ dropped_or_not = Question(
         ),
         Choice(
             "0 or 2.5",
-            "Dropped, or kept and multiplied by 1/(1 − 0.2) = 1.25.",
+            "Dropped, or kept and multiplied by 1.25, so that the mean stays 2.",
             right=True,
         ),
         Choice(
@@ -274,50 +321,73 @@ dropped_or_not = Question(
         # what dropout multiplies a surviving value by
         ...
     """,
-    cases=[(0.2,), (0.5,), (0.1,), (0.75,)],
+    cases=[(0.2,), (0.5,), (0.1,), (0.75,), (0.0,)],
     hints=[
         "Out of many values the share $1-p$ survives. Their sum must be what the sum of "
         "all was.",
         "Which factor $f$ makes $(1-p)\\cdot f = 1$?",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "share that survives",
             "$1-p$ is the *share* that survives. To make up for the lost ones, divide by "
             "it. (Mind the brackets: `1 / 1 - p` is $1-p$ too.)",
-            lambda p: 1 - p,
+            {"1 / (1 - p)": "1 - p"},
         ),
-        Mistake(
+        Slip(
             "share that is dropped",
             "$p$ is the share that is dropped. The survivors have to make up for it.",
-            lambda p: p,
+            {"1 / (1 - p)": "p"},
         ),
-        Mistake(
+        Slip(
             "1/p",
             "You divide by the share that is *dropped*; divide by the one that survives.",
-            lambda p: 1 / p,
+            {"(1 - p)": "p"},
         ),
-        Mistake(
+        Slip(
             "1 + p",
             "For small $p$ that is close, but the mean would sink: $(1-p)(1+p)=1-p^2$.",
-            lambda p: 1 + p,
+            {"1 / (1 - p)": "1 + p"},
         ),
-        Mistake(
+        Slip(
+            "1/(1 + p)",
+            "That makes the survivors *smaller*. They have to stand for those that were "
+            "dropped too.",
+            {"1 - p": "1 + p"},
+        ),
+        Slip(
             "the value, not the factor",
             "That is what becomes of a 2. The *factor* is the same for all values.",
-            lambda p: 2 / (1 - p),
+            {"1 /": "2 /"},
         ),
-        Mistake(
+        Slip(
             "p/(1 − p)",
             "This is the share that is dropped, divided by the one that survives. The "
             "survivors have to stand for *all* values: what belongs on top?",
-            lambda p: p / (1 - p),
+            {"1 /": "p /"},
         ),
-        Mistake(
+        Slip(
+            "(1 − p)/p",
+            "This is the share that survives, divided by the one that is dropped. What "
+            "must the survivors' share be multiplied by to give 1?",
+            {"1 / (1 - p)": "(1 - p) / p"},
+        ),
+        Slip(
+            "p in percent",
+            "$p$ is a share between 0 and 1, not a percentage: do not divide it by 100.",
+            {"1 - p": "1 - p / 100"},
+        ),
+        Slip(
+            "square root",
+            "With the root, the *squares* of the values keep their mean. Dropout keeps "
+            "the mean of the values themselves.",
+            {"(1 - p)": "(1 - p) ** 0.5"},
+        ),
+        Slip(
             "no scale",
             "The survivors do not stay as they are: then the mean would sink by the "
             "share $p$.",
-            lambda p: 1.0,
+            {"1 / (1 - p)": "1.0"},
         ),
     ],
     remark="With p = 0.2 that is 1.25, and 2 becomes 2.5.",
@@ -326,8 +396,30 @@ def dropout_scale(p):
     return 1 / (1 - p)
 
 
-def _use_resize(answer, rows, max_len):
-    state = {"table": sinusoidal_table(rows, 8), "weight": torch.arange(6.0)}
+class _Model(nn.Module):
+    """What a checkpoint is loaded into."""
+
+    def __init__(self, rows, d_model):
+        super().__init__()
+        self.register_buffer("table", torch.zeros(rows, d_model))
+        self.register_buffer("weight", torch.zeros(6))
+        self.register_buffer("bias", torch.zeros(rows, 2))
+
+
+def _loads(state, rows, d_model):
+    try:
+        _Model(rows, d_model).load_state_dict(state)
+    except (RuntimeError, TypeError, AttributeError) as error:
+        return str(error).splitlines()[-1].strip()
+    return "yes"
+
+
+def _use_resize(answer, rows, max_len, d_model):
+    state = {
+        "table": sinusoidal_table(rows, d_model),
+        "weight": torch.arange(6.0),
+        "bias": torch.arange(2.0 * max_len).reshape(max_len, 2),
+    }
     kept = {name: value.clone() for name, value in state.items()}
     result = answer(state, max_len)
     same = list(state) == list(kept) and all(
@@ -336,19 +428,17 @@ def _use_resize(answer, rows, max_len):
     if result is None or result is ...:
         return result
     if not isinstance(result, Mapping):
-        return {"what it returns": f"a {type(result).__name__}"}
+        return {"what it returns": _kind(result)}
     return {
-        "what it returns": "a dict",
-        "the names in it": ", ".join(sorted(result)),
+        "what it returns": "the old dict itself" if result is state else "a new dict",
+        "the names in it": ", ".join(sorted(map(str, result))),
+        "the kind of its table": _kind(result.get("table")),
         "its table": result.get("table"),
-        "its other tensors": result.get("weight"),
+        "its weight": result.get("weight"),
+        "its bias": result.get("bias"),
+        "a module with max_len rows loads it": _loads(result, max_len, d_model),
         "the old checkpoint": "unchanged" if same else "changed",
     }
-
-
-def _overwritten(state, max_len):
-    state["table"] = sinusoidal_table(max_len, state["table"].shape[1])
-    return state
 
 
 def _padded(state, max_len):
@@ -358,11 +448,6 @@ def _padded(state, max_len):
     return {**state, "table": table}
 
 
-def _repeated(state, max_len):
-    rows = torch.arange(max_len) % len(state["table"])
-    return {**state, "table": state["table"][rows]}
-
-
 def _counted_anew(state, max_len, least):
     """The old rows, and below them a table that begins at position 0 again."""
     old = state["table"]
@@ -370,9 +455,8 @@ def _counted_anew(state, max_len, least):
     return {**state, "table": torch.cat([old, new])[:max_len]}
 
 
-def _last_repeated(state, max_len):
-    rows = torch.arange(max_len).clamp(max=len(state["table"]) - 1)
-    return {**state, "table": state["table"][rows]}
+_NEW = "sinusoidal_table(max_len, d_model)"
+_WHOLE = '{**state, "table": sinusoidal_table(max_len, d_model)}'
 
 
 @exercise(
@@ -382,7 +466,7 @@ def _last_repeated(state, max_len):
         ...
     """,
     run=_use_resize,
-    cases=[(5, 9), (3, 20), (10, 4), (5, 5)],
+    cases=[(5, 9, 8), (3, 20, 4), (10, 4, 8), (5, 5, 2)],
     hints=[
         "A table can always be computed anew. You need its width, which the old one "
         "tells you.",
@@ -390,11 +474,11 @@ def _last_repeated(state, max_len):
         "`sinusoidal_table(max_len, d_model)` makes the table.",
     ],
     mistakes=[
-        Mistake(
+        Slip(
             "changes the old checkpoint",
             "The old checkpoint is changed too. Return a *new* dict: whoever loaded it "
             "may need it again.",
-            _overwritten,
+            {f"return {_WHOLE}": f'state["table"] = {_NEW}\n    return state'},
         ),
         Mistake(
             "padded with zeros",
@@ -402,11 +486,11 @@ def _last_repeated(state, max_len):
             "Compute them.",
             _padded,
         ),
-        Mistake(
+        Slip(
             "rows repeated",
             "The old rows are repeated: two positions would share one code. Compute the "
             "new ones.",
-            _repeated,
+            {_NEW: 'state["table"][torch.arange(max_len) % len(state["table"])]'},
         ),
         *(
             Mistake(
@@ -420,49 +504,83 @@ def _last_repeated(state, max_len):
             )
             for least in (-1_000_000, 0, 1)  # the first two raise: no rows to add
         ),
-        Mistake(
+        Slip(
             "last row repeated",
             "All new rows are the old last row: those positions would share one code. "
             "Compute them.",
-            _last_repeated,
+            {
+                _NEW: 'state["table"][torch.arange(max_len).clamp('
+                'max=len(state["table"]) - 1)]'
+            },
+        ),
+        Slip(
+            "stretched",
+            "The old rows are stretched over the new length, so that position 1 no longer "
+            "has the row of position 1. Compute the table for `max_len` positions.",
+            {
+                _NEW: 'nn.functional.interpolate(state["table"].T[None], size=max_len, '
+                'mode="linear", align_corners=True)[0].T'
+            },
+        ),
+        Slip(
+            "rows taken for columns",
+            "Two numbers are exchanged. `sinusoidal_table` wants `max_len` rows, and "
+            "as many columns as the old table has: `shape[1]`, not `shape[0]`.",
+            {"shape[1]": "shape[0]"},
+        ),
+        Slip(
+            "rows and columns exchanged",
+            "`sinusoidal_table` wants the rows first: `max_len`, then the columns.",
+            {_NEW: "sinusoidal_table(d_model, max_len)"},
         ),
         *(
-            Mistake(
-                "rows taken for columns",
-                "Two numbers are exchanged. `sinusoidal_table` wants `max_len` rows, and "
-                "as many columns as the old table has: `shape[1]`, not `shape[0]`.",
-                answer,
+            Slip(
+                "width typed in",
+                f"The table has {width} columns, whatever the old one had. The width "
+                "stands in the checkpoint.",
+                {'state["table"].shape[1]': str(width)},
             )
-            for answer in (
-                lambda state, max_len: {
-                    **state,
-                    "table": sinusoidal_table(max_len, len(state["table"])),
-                },
-                lambda state, max_len: {
-                    **state,
-                    "table": sinusoidal_table(state["table"].shape[1], max_len),
-                },
-            )
+            for width in (4, 8, 16, 512)
         ),
-        Mistake(
+        Slip(
+            "a NumPy table",
+            "The table is a NumPy array. A checkpoint holds tensors, and "
+            "`load_state_dict` takes nothing else.",
+            {_NEW: f"{_NEW}.numpy()"},
+        ),
+        Slip(
             "only cut",
             "This only cuts. When `max_len` is larger than the old table, rows are "
             "missing.",
-            lambda state, max_len: {**state, "table": state["table"][:max_len]},
+            {_NEW: 'state["table"][:max_len]'},
         ),
-        Mistake(
+        Slip(
+            "every entry is cut",
+            "The other entries are cut too. Only the table depends on `max_len`.",
+            {_WHOLE: "{name: entry[:max_len] for name, entry in state.items()}"},
+        ),
+        Slip(
             "table left out",
             "The table is missing from the result. Its owner has a persistent buffer and "
             "asks for it.",
-            lambda state, max_len: {k: v for k, v in state.items() if k != "table"},
+            {_WHOLE: '{k: v for k, v in state.items() if k != "table"}'},
         ),
-        Mistake(
+        Slip(
             "only the table",
             "Only the table is left: the other weights of the model are gone. Copy them "
             "into the new dict.",
-            lambda state, max_len: {
-                "table": sinusoidal_table(max_len, state["table"].shape[1])
-            },
+            {"**state, ": ""},
+        ),
+        Slip(
+            "the table, not a dict",
+            "It returns the table alone. A state dict is asked for: the new table under "
+            '`"table"`, and all other entries.',
+            {_WHOLE: _NEW},
+        ),
+        Slip(
+            "the old table stays",
+            "The old table is still there: in `{…}` the last entry of a name wins.",
+            {_WHOLE: '{"table": sinusoidal_table(max_len, d_model), **state}'},
         ),
     ],
     remark="With `persistent=False` nobody would have had to write it.",
@@ -483,21 +601,35 @@ def _gradient_reaches(module, x):
 
 
 def _use_module(answer, batch, length, max_len, d_model):
-    """Build a module, use it, move it; what a good one shows."""
+    """Build a module, use it twice, move it; what a good one shows."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(length)
+        return _module_used(answer, batch, length, max_len, d_model)
+
+
+def _module_used(answer, batch, length, max_len, d_model):
     module, x = answer(d_model, max_len), _tokens(batch, length, d_model)
     kept = x.clone()
     result = module(x)
     if result is None or result is ...:
         return result
+    result = result.clone()
+    changed = _same(kept, x)
+    again = module(kept.clone())
+    view = kept.transpose(0, 1).contiguous().transpose(0, 1)
     reaches = _gradient_reaches(module, kept)
+    trained = [p for p in module.parameters() if p.requires_grad]
+    trained += [b for b in module.buffers() if b.requires_grad]
+    for_a_view = module(view).detach().clone()
     half = module.to(torch.float16)(kept.half())
-    parameters = list(module.parameters())
     return {
         "the output": result,
-        "the input afterwards": _same(kept, x),
+        "the input afterwards": changed,
+        "the output of a second call": "another" if _differ(result, again) else "equal",
+        "the output for a tensor that is not contiguous": for_a_view,
         "dtype of the output after .to(torch.float16)": str(half.dtype),
-        "parameters that are trained": sum(p.requires_grad for p in parameters),
-        "parameters in all": len(parameters),
+        "tensors that are trained": len(trained),
+        "parameters in all": len(list(module.parameters())),
         "plain tensors that .to() does not see": sum(
             isinstance(value, torch.Tensor) for value in vars(module).values()
         ),
@@ -506,195 +638,277 @@ def _use_module(answer, batch, length, max_len, d_model):
     }
 
 
-_SHAPES = [(2, 10, 10, 8), (5, 3, 6, 4), (1, 3, 12, 2)]
+# (batch, length, max_len, d_model): all different where they could be mixed up.
+_SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (1, 3, 12, 2), (3, 4, 7, 10), (2, 9, 9, 8)]
 
+# What `WithGlobal` adds: the table of the notebook's cell.
+table = sinusoidal_table(100, 8)
 
-def _module(kind):
-    """A module with one of the known faults."""
+_BUILT = "sinusoidal_table(max_len, d_model)"
+_KEPT = 'self.register_buffer("table", table, persistent=False)'
+_ROWS = "self.table[: x.shape[1]]"
+_ADDED = "return x + self.table[: x.shape[1]]"
 
-    class Faulty(nn.Module):
-        def __init__(self, d_model, max_len):
-            super().__init__()
-            table = sinusoidal_table(max_len, d_model)
-            if kind in ("attribute", "moved"):
-                self.table = table
-            elif kind in ("parameter", "frozen"):
-                self.table = nn.Parameter(table, requires_grad=kind == "parameter")
-            elif kind == "taken":
-                self.table = table
-                self.register_buffer("table", self.table)
-            elif kind == "nothing":
-                self.table = self.register_buffer("table", table)
-            elif kind != "rebuilt":
-                table = _OTHER_SIZES.get(kind, lambda *_: table)(max_len, d_model)
-                self.register_buffer("table", table, persistent=False)
-
-        def forward(self, x):
-            if kind == "global":
-                return x + _GLOBAL[: x.shape[1]]
-            if kind == "rebuilt":
-                return x + sinusoidal_table(x.shape[1], x.shape[2], dtype=x.dtype)
-            if kind == "cut global":
-                return x + _GLOBAL[: x.shape[1], : x.shape[2]]
-            if kind == "cut":
-                return x + self.table[: x.shape[1], : x.shape[2]]
-            if kind == "detached":
-                return x.detach() + self.table[: x.shape[1]]
-            if kind == "batch":
-                return x + self.table[: x.shape[0]].unsqueeze(1)
-            if kind == "sentences":
-                return x + self.table[: x.shape[0]]
-            if kind == "half turned":
-                return x + self.table[: x.shape[1]].unsqueeze(1)
-            if kind == "no slice":
-                return x + self.table
-            if kind == "moved":
-                return x + self.table[: x.shape[1]].to(x)
-            if kind == "in place":
-                x += self.table[: x.shape[1]]
-                return x
-            return x + self.table[: x.shape[1]]
-
-    return Faulty
-
-
-_GLOBAL = sinusoidal_table(100, 8)
-_OTHER_SIZES = {  # from (max_len, d_model), tables of another size
-    "ignores": lambda max_len, d_model: sinusoidal_table(20, 8),
-    "long": lambda max_len, d_model: sinusoidal_table(5000, d_model),
-    "wide": lambda max_len, d_model: sinusoidal_table(max_len, 512),
-    "cut": lambda max_len, d_model: sinusoidal_table(5000, 512),
-    "swapped": lambda max_len, d_model: sinusoidal_table(d_model, max_len),
-}
-
-
-def _faults():
-    """Every known fault of a module, for whichever class is being repaired."""
-    return [
-        Mistake(
-            "global table",
-            "`forward` still adds a table from outside the class: the size that you "
-            "asked for does not matter to it. Use `self.table`.",
-            _module("global"),
-        ),
-        Mistake(
-            "plain attribute",
-            "The table is a plain attribute: `.to(torch.float16)` leaves it behind, and "
-            "the output is float32 again. Register it as a buffer.",
-            _module("attribute"),
-        ),
-        Mistake(
-            "parameter",
-            "The table is a parameter now: it moves, but the optimiser will change it. "
-            "Register it as a buffer.",
-            _module("parameter"),
-        ),
-        Mistake(
-            "frozen parameter",
-            "It moves and is not trained. But it still stands among the parameters, is "
-            "counted with them and saved with them. A tensor that is never trained is a "
-            "buffer.",
-            _module("frozen"),
-        ),
-        Mistake(
-            "moved in every call",
-            "The output is right, but the table is still a plain attribute: `forward` "
-            "has to copy it to the right dtype or device every time. Let `.to()` do that "
-            "once: register it as a buffer.",
-            _module("moved"),
-        ),
-        Mistake(
-            "table rebuilt every call",
-            "The output is right, but the table is computed again in every `forward`. "
-            "Build it once, in `__init__`, and register it as a buffer.",
-            _module("rebuilt"),
-        ),
-        Mistake(
-            "positions along the batch axis",
-            "Every token of a sentence gets the same row: the positions run along the "
-            "batch. Slice by `x.shape[1]`.",
-            _module("batch"),
-        ),
-        Mistake(
-            "as many rows as sentences",
-            "The slice still counts the sentences of the batch, `x.shape[0]`. How many "
-            "tokens has each of them?",
-            _module("sentences"),
-        ),
-        Mistake(
-            "rows still stand along the batch",
-            "The slice is right, but `unsqueeze(1)` lays its rows along the batch. "
-            "Broadcasting needs `(length, d_model)`.",
-            _module("half turned"),
-        ),
-        Mistake(
-            "no slice",
-            "The whole table is added: there is no slice, or it runs along a dimension "
-            "of size 1. Take the first `x.shape[1]` rows.",
-            _module("no slice"),
-        ),
-        Mistake(
-            "ignores its arguments",
-            "The table has the same size whatever the arguments are. Hand `max_len` and "
-            "`d_model` on.",
-            _module("ignores"),
-        ),
-        Mistake(
-            "max_len ignored",
-            "The width is right now. But the table has 5000 rows, whatever `max_len` "
-            "asks for.",
-            _module("long"),
-        ),
-        Mistake(
-            "d_model ignored",
-            "The length is right now. But the table has 512 columns, whatever `d_model` "
-            "asks for.",
-            _module("wide"),
-        ),
-        Mistake(
-            "columns cut off",
-            "The first columns of a wide table are not a narrow table: the speeds depend "
-            "on `d_model`. Build the table with the right width.",
-            _module("cut"),
-        ),
-        Mistake(
-            "columns of the global table cut off",
-            "`forward` still adds the table from outside the class. Cutting its columns "
-            "makes the shapes fit, not the values: the speeds depend on `d_model`. Use "
-            "`self.table`.",
-            _module("cut global"),
-        ),
-        Mistake(
-            "arguments exchanged",
-            "The two sizes are exchanged: `sinusoidal_table(max_len, d_model)` wants the "
-            "rows first.",
-            _module("swapped"),
-        ),
-        Mistake(
-            "the name is taken",
-            "A plain attribute has the name `table` already. `register_buffer` itself "
-            "makes `self.table`: the assignment has to go.",
-            _module("taken"),
-        ),
-        Mistake(
-            "register_buffer returns nothing",
-            "`register_buffer` makes `self.table` itself and returns `None`, which your "
-            "`self.table = …` then puts in its place. Call it without the assignment.",
-            _module("nothing"),
-        ),
-        Mistake(
-            "modifies its input",
-            "The output is right, but the input is changed by it (`+=`). Return a new "
-            "tensor.",
-            _module("in place"),
-        ),
-        Mistake(
-            "cut off from the gradient",
-            "The output is right, but `detach` cuts the input off: the embeddings before "
-            "this module would never learn. Add to `x` itself.",
-            _module("detached"),
-        ),
-    ]
+# Every known fault of a module, for whichever class is being repaired: the five
+# solutions differ in nothing but their names.
+_FAULTS = [
+    Slip(
+        "global table",
+        "`forward` still adds a table from outside the class: the size that you asked"
+        " for does not matter to it. Use `self.table`.",
+        {_ROWS: "table[: x.shape[1], :]"},
+    ),
+    Slip(
+        "buffer of the global table",
+        "The module keeps the table from outside the class, 100 by 8 for everybody. "
+        "Build one of the size that is asked for.",
+        {_BUILT: "globals()['table']"},
+    ),
+    Slip(
+        "plain attribute",
+        "The table is a plain attribute: `.to(torch.float16)` leaves it behind, and "
+        "the output is float32 again. Register it as a buffer.",
+        {_KEPT: "self.table = table"},
+    ),
+    Slip(
+        "class attribute",
+        "The table belongs to the class, not to the module: `.to()` does not see it, "
+        "and all modules share one size. Build it in `__init__` and register it.",
+        {_KEPT: "type(self).table = table"},
+    ),
+    Slip(
+        "registered, but not used",
+        "A buffer is registered, but `forward` adds another tensor, which `.to()` "
+        "does not see. Add the buffer.",
+        {_KEPT: f"{_KEPT.replace('table', 'rows', 1)}\n        self.table = table"},
+    ),
+    Slip(
+        "parameter",
+        "The table is a parameter now: it moves, but the optimiser will change it. "
+        "Register it as a buffer.",
+        {_KEPT: "self.table = nn.Parameter(table)"},
+    ),
+    Slip(
+        "frozen parameter",
+        "It moves and is not trained. But it still stands among the parameters, is "
+        "counted with them and saved with them. A tensor that is never trained is a "
+        "buffer.",
+        {_KEPT: "self.table = nn.Parameter(table, requires_grad=False)"},
+    ),
+    Slip(
+        "trainable buffer",
+        "The table is a buffer, but it asks for a gradient (`requires_grad`). A fixed"
+        " table needs none.",
+        {_KEPT: _KEPT.replace("table,", "table.requires_grad_(),")},
+    ),
+    Slip(
+        "moved in every call",
+        "The output is right, but the table is still a plain attribute: `forward` has"
+        " to copy it to the right dtype or device every time. Let `.to()` do that "
+        "once: register it as a buffer.",
+        {_KEPT: "self.table = table", _ROWS: f"{_ROWS}.to(x)"},
+    ),
+    Slip(
+        "moved to the CPU",
+        "It asks for a device by name. A buffer goes where the module goes, with "
+        "`.to(…)`.",
+        {_BUILT: f"{_BUILT}.cuda()"},
+    ),
+    Slip(
+        "table rebuilt every call",
+        "The output is right, but the table is computed again in every `forward`. "
+        "Build it once, in `__init__`, and register it as a buffer.",
+        {
+            _BUILT: "None",
+            _ROWS: "sinusoidal_table(x.shape[1], x.shape[2], dtype=x.dtype)",
+        },
+    ),
+    Slip(
+        "positions along the batch axis",
+        "Every token of a sentence gets the same row: the positions run along the "
+        "batch. Slice by `x.shape[1]`.",
+        {_ROWS: "self.table[: x.shape[0]].unsqueeze(1)"},
+    ),
+    Slip(
+        "as many rows as sentences",
+        "The slice still counts the sentences of the batch, `x.shape[0]`. How many "
+        "tokens has each of them?",
+        {"x.shape[1]": "x.shape[0]"},
+    ),
+    Slip(
+        "as many rows as columns",
+        "The slice counts the columns, `x.shape[2]`. How many tokens has a sentence?",
+        {"x.shape[1]": "x.shape[2]"},
+    ),
+    Slip(
+        "rows still stand along the batch",
+        "The slice is right, but `unsqueeze(1)` lays its rows along the batch. "
+        "Broadcasting needs `(length, d_model)`.",
+        {_ROWS: f"{_ROWS}.unsqueeze(1)"},
+    ),
+    Slip(
+        "both axes",
+        "Each token gets two rows: one for its position, and one for its sentence. "
+        "Only the position counts.",
+        {_ROWS: f"{_ROWS} + self.table[: x.shape[0]].unsqueeze(1)"},
+    ),
+    Slip(
+        "no slice",
+        "The whole table is added: there is no slice, or it runs along a dimension of"
+        " size 1. Take the first `x.shape[1]` rows.",
+        {_ROWS: "self.table"},
+    ),
+    Slip(
+        "begins at row 1",
+        "The first token gets the row of position 1. Positions begin at 0.",
+        {_ROWS: "self.table[1 : x.shape[1] + 1]"},
+    ),
+    Slip(
+        "the last rows",
+        "These are the *last* rows of the table. The tokens stand at the positions 0,"
+        " 1, 2, …: the first rows.",
+        {_ROWS: "self.table[-x.shape[1] :]"},
+    ),
+    Slip(
+        "one row for all",
+        "All tokens get one and the same row. You need a slice, one row per position.",
+        {_ROWS: "self.table[x.shape[1] - 1]"},
+    ),
+    Slip(
+        "one row too few",
+        "The table has one row too few: there are `max_len` positions, 0 to `max_len "
+        "- 1`.",
+        {"sinusoidal_table(max_len": "sinusoidal_table(max_len - 1"},
+    ),
+    Slip(
+        "ignores its arguments",
+        "The table has the same size whatever the arguments are. Hand `max_len` and "
+        "`d_model` on.",
+        {_BUILT: "sinusoidal_table(20, 8)"},
+    ),
+    Slip(
+        "max_len ignored",
+        "The width is right now. But the table has 5000 rows, whatever `max_len` asks"
+        " for.",
+        {"(max_len, d_model)\n        self": "(5000, d_model)\n        self"},
+    ),
+    Slip(
+        "d_model ignored",
+        "The length is right now. But the table has 512 columns, whatever `d_model` "
+        "asks for.",
+        {"(max_len, d_model)\n        self": "(max_len, 512)\n        self"},
+    ),
+    Slip(
+        "columns cut off",
+        "The first columns of a wide table are not a narrow table: the speeds depend "
+        "on `d_model`. Build the table with the right width.",
+        {
+            _BUILT: "sinusoidal_table(5000, 512)",
+            _ROWS: "self.table[: x.shape[1], : x.shape[2]]",
+        },
+    ),
+    Slip(
+        "cut from a wide table",
+        "The first columns of a wide table are not a narrow table: the speeds depend "
+        "on `d_model`. Build the table with the right width.",
+        {_BUILT: "sinusoidal_table(5000, 512)[:max_len, :d_model]"},
+    ),
+    Slip(
+        "every so many columns",
+        "A narrow table is not a wide one with columns left out: every second column "
+        "is a sine. Build the table with the right width.",
+        {_BUILT: "sinusoidal_table(5000, 512)[:max_len, :: 512 // d_model]"},
+    ),
+    Slip(
+        "columns of the global table cut off",
+        "`forward` still adds the table from outside the class. Cutting its columns "
+        "makes the shapes fit, not the values: the speeds depend on `d_model`. Use "
+        "`self.table`.",
+        {_ROWS: "table[: x.shape[1], : x.shape[2]]"},
+    ),
+    Slip(
+        "arguments exchanged",
+        "The two sizes are exchanged: `sinusoidal_table(max_len, d_model)` wants the "
+        "rows first.",
+        {_BUILT: "sinusoidal_table(d_model, max_len)"},
+    ),
+    Slip(
+        "the name is taken",
+        "A plain attribute has the name `table` already. `register_buffer` itself "
+        "makes `self.table`: the assignment has to go.",
+        {_KEPT: f"self.table = table\n        {_KEPT}"},
+    ),
+    Slip(
+        "register_buffer returns nothing",
+        "`register_buffer` makes `self.table` itself and returns `None`, which your "
+        "`self.table = …` then puts in its place. Call it without the assignment.",
+        {_KEPT: f"self.table = {_KEPT}"},
+    ),
+    Slip(
+        "name without quotes",
+        "`register_buffer` wants the name as text first, and then the tensor: "
+        '`register_buffer("table", table)`.',
+        {_KEPT: "self.register_buffer(table, persistent=False)"},
+    ),
+    Slip(
+        "before super().__init__()",
+        "A buffer is registered before `super().__init__()` has run: PyTorch cannot "
+        "keep track of it yet.",
+        {
+            "super().__init__()\n        ": "",
+            _KEPT: f"{_KEPT}\n        super().__init__()",
+        },
+    ),
+    Slip(
+        "modifies its input",
+        "The output is right, but the input is changed by it (`+=`). Return a new "
+        "tensor.",
+        {_ADDED: f"x.add_({_ROWS})\n        return x"},
+    ),
+    Slip(
+        "a second name is no copy",
+        "The input is changed: `detach` (like `view` or another name) shares the "
+        "numbers with `x`. `x + …` makes a new tensor.",
+        {
+            _ADDED: f"summed = x.detach()\n        summed += {_ROWS}\n"
+            "        return summed"
+        },
+    ),
+    Slip(
+        "the copy is returned",
+        "The rows are added to `x` itself, and the copy without them is returned. It "
+        "is the other way round.",
+        {_ADDED: f"copy = x.clone()\n        x += {_ROWS}\n        return copy"},
+    ),
+    Slip(
+        "sum thrown away",
+        "The sum is computed and thrown away: `x` is returned as it was. Return the "
+        "sum.",
+        {_ADDED: "x + self.table[: x.shape[1]]\n        return x"},
+    ),
+    Slip(
+        "changes its table",
+        "The first call is right, and the next one is not: the module writes into its"
+        " own table. Make a new tensor.",
+        {
+            _ADDED: f"rows = {_ROWS}\n        summed = x + rows\n"
+            "        rows += 1\n        return summed"
+        },
+    ),
+    Slip(
+        "cut off from the gradient",
+        "The output is right, but no gradient reaches the input: the embeddings "
+        "before this module would never learn. Add to `x` itself, not to a detached "
+        "copy.",
+        {_ADDED: "return x.detach() + self.table[: x.shape[1]]"},
+    ),
+    Slip(
+        "dropout put in",
+        "It drops values. Dropout is left out in the clinic: the output is the plain "
+        "sum.",
+        {_ADDED: "return nn.functional.dropout(x + self.table[: x.shape[1]], 0.1)"},
+    ),
+]
 
 
 def _clinic(name, stub, *hints):
@@ -705,7 +919,7 @@ def _clinic(name, stub, *hints):
         run=_use_module,
         cases=_SHAPES,
         hints=hints,
-        mistakes=_faults(),
+        mistakes=_FAULTS,
         remark="Right output, input untouched, follows `.to()`, nothing to train.",
     )
 
@@ -719,8 +933,8 @@ def _clinic(name, stub, *hints):
     class WithGlobal(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
-            buffer = sinusoidal_table(max_len, d_model)
-            self.register_buffer("table", buffer, persistent=False)
+            table = sinusoidal_table(max_len, d_model)
+            self.register_buffer("table", table, persistent=False)
 
         def forward(self, x):
             return x + table[: x.shape[1]]
@@ -732,8 +946,8 @@ def _clinic(name, stub, *hints):
 class WithGlobal(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
-        buffer = sinusoidal_table(max_len, d_model)
-        self.register_buffer("table", buffer, persistent=False)
+        table = sinusoidal_table(max_len, d_model)
+        self.register_buffer("table", table, persistent=False)
 
     def forward(self, x):
         return x + self.table[: x.shape[1]]
@@ -856,28 +1070,28 @@ clinic_in_place = InPlace
 
 where_sqrt_d_matters = Question(
     "where_sqrt_d_matters",
-    "Where does the factor $\\sqrt{d_{model}}$ on the embeddings make the largest "
-    "difference?",
+    "Where is the factor $\\sqrt{d_{model}}$ on the embeddings *needed*, so that the "
+    "position does not drown the word?",
     [
         Choice(
-            "where embeddings start small, with entries of about $1/\\sqrt{d_{model}}$",
-            "Then a word has a norm of about 1, and its position one of "
-            "$\\sqrt{d_{model}/2}$: without the factor the position drowns the word.",
-            right=True,
-        ),
-        Choice(
-            "where embeddings start with entries of about 1, as in `nn.Embedding`",
-            "Then word and position are of similar size already, and the factor makes "
-            "the *position* small.",
-        ),
-        Choice(
-            "nowhere: layer norm undoes every factor",
+            "nowhere: layer norm, which comes later, undoes every factor",
             "Layer norm comes after the sum. It rescales word and position together; "
             "their *ratio* stays what the factor made it.",
         ),
         Choice(
             "at small widths",
             "The factor grows with the width: 1.4 at 2, and 17.3 at 300.",
+        ),
+        Choice(
+            "where embeddings have entries of about $1/\\sqrt{d_{model}}$",
+            "Then a word has a norm of about 1, and its position one of "
+            "$\\sqrt{d_{model}/2}$: without the factor the position drowns the word.",
+            right=True,
+        ),
+        Choice(
+            "where embeddings have entries of about 1, as `nn.Embedding` makes them",
+            "Then word and position are of similar size already, and the factor makes "
+            "the *position* small.",
         ),
     ],
     hints=[

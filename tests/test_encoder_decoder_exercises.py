@@ -1,0 +1,191 @@
+"""The exercises of notebook 06: what passes, and each demand of the texts enforced."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from helpers import corners
+from helpers.exercises import encoder_decoder as exercises
+from helpers.training import batches
+
+# ------------------------------------------------------------- other right answers
+
+
+def test_other_right_masks_pass():
+    for mask in (
+        lambda n: torch.tensor(np.tri(n, dtype=bool)),
+        lambda n: torch.tensor([[k <= q for k in range(n)] for q in range(n)]),
+        lambda n: torch.arange(n)[:, None] >= torch.arange(n),
+    ):
+        assert exercises.causal_mask.judge(mask).status == "correct"
+
+
+def test_other_right_attentions_pass():
+    def renormalised(q, k, v, mask):
+        raw = torch.exp(q @ k.mT / q.shape[-1] ** 0.5) * mask
+        return raw / raw.sum(dim=-1, keepdim=True) @ v
+
+    def pytorchs(q, k, v, mask):
+        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+    for answer in (renormalised, pytorchs):
+        assert exercises.attention.judge(answer).status == "correct"
+
+
+def test_other_right_decoder_layers_pass():
+    def named(parts, x, memory, mask):
+        first, second, third = parts.norms
+        own = first(parts.self_attention(x, x, mask) + x)
+        both = second(own + parts.cross_attention(own, memory, None))
+        return third(parts.feed_forward(both) + both)
+
+    assert exercises.decoder_forward.judge(named).status == "correct"
+
+
+def drawn(count, seed):
+    return torch.tensor(corners.square_sequences(count, seed=seed)[0])
+
+
+def test_the_leak_may_be_mended_in_other_forms():
+    def other_loaders(count, seed):
+        return [
+            DataLoader(TensorDataset(drawn(count, s)), batch_size=7)
+            for s in (seed, seed + 99)
+        ]
+
+    def one_draw(count, seed):
+        both = drawn(2 * count, seed)
+        return batches(both[count:]), batches(both[:count], shuffle=False)
+
+    for answer in (other_loaders, one_draw):
+        assert exercises.find_the_leak.judge(answer).status == "correct"
+
+
+# ------------------------------- for every demand an answer that ignores just this one
+
+
+def heads_only(query, key, value, mask):
+    """Right for (batch, heads, …) and for nothing else."""
+    scores = query @ key.permute(0, 1, 3, 2) / query.shape[-1] ** 0.5
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
+
+
+def root_of_the_values(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(value.shape[-1])
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
+
+
+def needs_contiguous(query, key, value, mask):
+    scores = query @ key.view(-1, *key.shape[-2:]).mT / query.shape[-1] ** 0.5
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
+
+
+def writes_into_query(query, key, value, mask):
+    query /= query.shape[-1] ** 0.5
+    scores = query @ key.mT
+    return scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ value
+
+
+def padding_only(query, key, value, mask):
+    """Reads the first row of the mask and takes it for all queries."""
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    return scores.masked_fill(~mask[..., :1, :], -math.inf).softmax(dim=-1) @ value
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [heads_only, root_of_the_values, needs_contiguous, writes_into_query, padding_only],
+)
+def test_demands_on_attention(answer):
+    assert exercises.attention.judge(answer).status == "incorrect"
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (lambda n: np.tri(n, dtype=bool), "not a tensor"),
+        (lambda n: np.tri(n, dtype=bool).tolist(), "not a tensor"),
+        (lambda n: torch.ones(n, n).tril(), "numbers"),
+        (lambda n: torch.ones(n + 1, n + 1).tril() > 0, "one size too large"),
+        (lambda n: torch.ones(1, n, n).tril() > 0, "a batch axis"),
+        (lambda n: torch.ones(n, n).triu(), "transposed, in numbers"),
+    ],
+)
+def test_demands_on_the_mask(answer, mistake):
+    assert exercises.causal_mask.judge(answer).mistake == mistake
+
+
+def changes_x(parts, x, memory, mask):
+    x += parts.self_attention(x, x, mask)
+    return parts.norms[1](parts.norms[0](x))
+
+
+def right_but_changes_x(parts, x, memory, mask):
+    right = exercises.decoder_forward.reference(parts, x, memory, mask)
+    x.zero_()
+    return right
+
+
+@pytest.mark.parametrize("answer", [changes_x, right_but_changes_x])
+def test_demands_on_the_decoder(answer):
+    assert exercises.decoder_forward.judge(answer).status == "incorrect"
+
+
+def loaders(train, test):
+    return batches(train, size=16), batches(test, size=16, shuffle=False)
+
+
+def with_noise(spread):
+    def answer(count, seed):
+        torch.manual_seed(seed)
+        train = drawn(count, seed)
+        return loaders(train, train + spread * torch.randn_like(train))
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (lambda n, s: (drawn(n, s), drawn(n, s + 1)), "tensors, not loaders"),
+        (with_noise(0.01), "noisy copies"),
+        (with_noise(0.05), "noisy copies"),
+        (lambda n, s: loaders(drawn(n, 1), drawn(n, 2)), "seed ignored"),
+        (lambda n, s: loaders(drawn(n, s), drawn(n // 2, s + 1)), None),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1)[:, :2]), "points cut off"),
+        (
+            lambda n, s: loaders(drawn(n, s), drawn(n, s)[torch.randperm(n)]),
+            "still leaking",
+        ),
+        (
+            lambda n, s: loaders(
+                torch.cat([drawn(n, s), drawn(n, s + 9)]), drawn(n, s + 9)
+            ),
+            "both sets in the training set",
+        ),
+    ],
+)
+def test_demands_on_the_two_sets(answer, mistake):
+    feedback = exercises.find_the_leak.judge(answer)
+    assert (feedback.status, feedback.mistake) == ("incorrect", mistake)
+
+
+def test_one_loader_instead_of_two_is_said_so():
+    def one(count, seed):
+        return batches(drawn(count, seed))
+
+    feedback = exercises.find_the_leak.judge(one)
+    assert feedback.status == "incorrect"
+    assert "the number of loaders returned" in feedback.message
+
+
+def test_axes_that_fail_on_a_batch_only_are_named():
+    def every_axis(query, key, value, mask):
+        turned = key.permute(*reversed(range(key.ndim)))
+        return (query @ turned / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+
+    assert exercises.attention.judge(every_axis).mistake == "all axes reversed"

@@ -1,0 +1,221 @@
+"""The exercises of notebook 05: what passes, and each demand of the texts enforced."""
+
+from collections import OrderedDict
+
+import pytest
+from torch import nn
+
+from helpers import sinusoidal_table
+from helpers.exercises import module as exercises
+
+
+def _class_of(keep, forward):
+    class Repaired(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            keep(self, sinusoidal_table(max_len, d_model))
+
+    Repaired.forward = forward
+    return Repaired
+
+
+def _in_place_on_a_copy(self, x):
+    x = x.clone()
+    x += self.table[: x.shape[1]]
+    return x
+
+
+@pytest.mark.parametrize(
+    "repaired",
+    [
+        _class_of(
+            lambda self, table: self.register_buffer("pe", table),
+            lambda self, x: x + self.pe[: x.shape[1]],
+        ),
+        _class_of(
+            lambda self, table: self.register_buffer("table", table[None]),
+            lambda self, x: self.table[:, : x.shape[1]] + x,
+        ),
+        _class_of(
+            lambda self, table: self.register_buffer("table", table),
+            _in_place_on_a_copy,
+        ),
+    ],
+    ids=["another name, persistent", "a dimension for the batch", "on a copy"],
+)
+def test_other_right_repairs_pass(repaired):
+    assert exercises.clinic_in_place.judge(repaired).status == "correct"
+
+
+def _repair_with_a_table_of(rows, columns):
+    return _class_of(
+        lambda self, table: self.register_buffer(
+            "table", sinusoidal_table(rows or len(table), columns or table.shape[1])
+        ),
+        lambda self, x: x + self.table[: x.shape[1]],
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "mistake"),
+    [
+        (5000, None, "max_len ignored"),
+        (None, 512, "d_model ignored"),
+        (None, None, None),
+    ],
+)
+def test_both_arguments_count_in_the_clinic(rows, columns, mistake):
+    repaired = _repair_with_a_table_of(rows, columns)
+    feedback = exercises.clinic_ignores_arguments.judge(repaired)
+    assert feedback.mistake == mistake
+    assert (feedback.status == "correct") == (mistake is None)
+
+
+def test_a_repair_lets_the_gradient_through():
+    detached = _class_of(
+        lambda self, table: self.register_buffer("table", table),
+        lambda self, x: x.detach() + self.table[: x.shape[1]],
+    )
+    feedback = exercises.clinic_in_place.judge(detached)
+    assert feedback.mistake == "cut off from the gradient"
+
+
+def test_dropout_must_be_the_one_that_is_given():
+    def dropped_at_another_rate(table, x, dropout):
+        return nn.functional.dropout(x + table[: x.shape[1]], 0.35)
+
+    def switched_by_hand(table, x, dropout):
+        summed = x + table[: x.shape[1]]
+        return nn.functional.dropout(summed, dropout.p, training=dropout.training)
+
+    feedback = exercises.forward.judge(dropped_at_another_rate)
+    assert "two calls in eval mode: expected equal, got different" in feedback.message
+    assert exercises.forward.judge(switched_by_hand).status == "correct"
+
+
+def test_what_returns_nothing_or_no_dict_is_told_so():
+    def prints(table, x, dropout):
+        print(dropout(x + table[: x.shape[1]]))
+
+    silent = _class_of(lambda self, table: None, lambda self, x: None)
+    assert exercises.forward.judge(prints).mistake == "printed"
+    assert exercises.clinic_attribute.judge(silent).mistake == "no return"
+    feedback = exercises.resize_checkpoint.judge(lambda state, n: [state])
+    assert "expected a new dict, got a list" in feedback.message
+
+
+# ------------------------------- for every demand an answer that ignores just this one
+
+
+def adds_in_place(table, x, dropout):
+    x += table[: x.shape[1]]
+    return dropout(x)
+
+
+def writes_into_the_table(table, x, dropout):
+    table *= 1.5
+    return dropout(x + table[: x.shape[1]] / 1.5)
+
+
+def of_numpy(table, x, dropout):
+    return dropout(x + table[: x.shape[1]]).numpy()
+
+
+def of_width_six(table, x, dropout):
+    return dropout(x + table[: x.shape[-1]])
+
+
+@pytest.mark.parametrize(
+    "answer", [adds_in_place, writes_into_the_table, of_numpy, of_width_six]
+)
+def test_demands_on_the_forward_pass(answer):
+    assert exercises.forward.judge(answer).status == "incorrect"
+
+
+def with_table(make, also=None):
+    """A resizing that is right but for the table or for the dict."""
+
+    def answer(state, max_len):
+        new = {**state, "table": make(max_len, state["table"].shape[1])}
+        return also(state, new) if also else new
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (with_table(lambda n, d: sinusoidal_table(n, d).numpy()), "a NumPy table"),
+        (with_table(lambda n, d: sinusoidal_table(n, 8)), "width typed in"),
+        (with_table(lambda n, d: sinusoidal_table(n + 1, d)), None),
+        (
+            with_table(sinusoidal_table, lambda old, new: {"table": new["table"]}),
+            "only the table",
+        ),
+        (
+            with_table(sinusoidal_table, lambda old, new: (old.update(new), old)[1]),
+            "changes the old checkpoint",
+        ),
+        (with_table(sinusoidal_table, lambda old, new: {**new, "more": 1}), None),
+        (with_table(sinusoidal_table, lambda old, new: [*new.items()]), None),
+    ],
+)
+def test_demands_on_a_resized_checkpoint(answer, mistake):
+    feedback = exercises.resize_checkpoint.judge(answer)
+    assert feedback.status == "incorrect"
+    assert feedback.mistake in (mistake, "shape" if mistake is None else mistake)
+
+
+def test_other_right_checkpoints_pass():
+    ordered = with_table(sinusoidal_table, lambda old, new: OrderedDict(new))
+    cloned = with_table(
+        sinusoidal_table, lambda old, new: {k: v.clone() for k, v in new.items()}
+    )
+    for answer in (ordered, cloned):
+        assert exercises.resize_checkpoint.judge(answer).status == "correct"
+
+
+def _register(self, table):
+    self.register_buffer("table", table, persistent=False)
+
+
+def _sum(self, x):
+    return x + self.table[: x.shape[1]]
+
+
+def _writes_into_its_table(self, x):
+    result = x + self.table[: x.shape[1]]
+    self.table.mul_(2)
+    return result
+
+
+def _keeps_its_last_sum(self, x):
+    if not hasattr(self, "seen"):
+        object.__setattr__(self, "seen", [x + self.table[: x.shape[1]]])
+    return self.seen[0]
+
+
+def _only_in_one_block(self, x):
+    return x + self.table[: x.shape[1]] if x.is_contiguous() else x.clone()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        _class_of(_register, _writes_into_its_table),
+        _class_of(_register, _keeps_its_last_sum),
+        _class_of(_register, _only_in_one_block),
+        _class_of(lambda self, table: _register(self, table.requires_grad_()), _sum),
+        _class_of(lambda self, table: setattr(self, "table", table), _sum),
+        _class_of(lambda self, table: _register(self, table[:, :2]), _sum),
+        _class_of(
+            lambda self, table: _register(self, sinusoidal_table(99, table.shape[1])),
+            _sum,
+        ),
+        _class_of(_register, lambda self, x: (x + self.table[: x.shape[1]]).float()),
+        _class_of(_register, lambda self, x: _sum(self, x).detach()),
+    ],
+)
+def test_demands_on_a_repaired_module(answer):
+    for clinic in (exercises.clinic_in_place, exercises.clinic_global):
+        assert clinic.judge(answer).status == "incorrect"
