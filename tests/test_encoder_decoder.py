@@ -13,11 +13,12 @@ from matplotlib.colors import to_rgb
 from stored import NOTEBOOKS, code_cells
 from torch import nn
 
-from helpers import corners
+from helpers import PositionalEncoding, corners
 from helpers.exercises import encoder_decoder as exercises
 from helpers.explore import encoder_decoder as explore
 from helpers.pictures import encoder_decoder as pictures
 from helpers.pictures.style import BAD, GOOD
+from helpers.training import Training, batches
 
 NOTEBOOK = next(path for path in NOTEBOOKS if path.stem.startswith("06"))
 EXERCISES = {task.name for task in exercises.EXERCISES}
@@ -164,28 +165,51 @@ def test_only_positions_tell_the_order_of_the_given_points(written, positions):
     assert same != positions
 
 
-@pytest.mark.parametrize("positions", [False, True])
-def test_only_positions_tell_the_direction(written, positions):
+KINDS = (
+    "without positions",
+    "with positions",
+    "causal mask instead",
+    "learned table",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_tells_the_direction(written, kind):
     torch.manual_seed(1)
-    model = written["DirectionModel"](positions)
+    model = written["direction_model"](kind)
     points = normal(50, 4, 2)
     for order in ([3, 2, 1, 0], [1, 0, 2, 3], [2, 3, 0, 1]):
         same = torch.allclose(model(points), model(points[:, order]), atol=1e-5)
-        assert same != positions
+        assert same == (kind == "without positions")
 
 
-def test_the_models_differ_in_the_encoding_only(written):
-    for name in ("EncoderDecoder", "DirectionModel"):
+def same_start(*models):
+    """Whether models have the same parameters, those of a learned table apart."""
+    named = [dict(model.named_parameters()) for model in models]
+    for parameters in named:
+        parameters.pop("add_positions.table", None)
+    return all(
+        named[0].keys() == other.keys()
+        and all(torch.equal(named[0][name], other[name]) for name in other)
+        for other in named[1:]
+    )
+
+
+def test_the_models_differ_in_one_part_only(written):
+    made = []
+    for positions in (False, True):
         torch.manual_seed(5)
-        without = written[name](positions=False)
+        made.append(written["EncoderDecoder"](positions))
+    assert same_start(*made)
+    made = []
+    for kind in KINDS:
         torch.manual_seed(5)
-        with_positions = written[name](positions=True)
-        pairs = zip(
-            without.named_parameters(), with_positions.named_parameters(), strict=True
-        )
-        for (here, a), (there, b) in pairs:
-            assert here == there
-            assert torch.equal(a, b)
+        made.append(written["direction_model"](kind))
+    assert same_start(*made)
+    assert [len(list(m.parameters())) for m in made[:3]] == [
+        len([*made[0].parameters()])
+    ] * 3
+    assert not same_start(made[0], written["direction_model"]("without positions"))
 
 
 def test_step_by_step_is_teacher_forcing_on_its_own_predictions(written):
@@ -208,16 +232,109 @@ def test_every_verdict_of_the_experiments_is_the_expected_one():
         "sequences in both: 0",
         "without positions, every seed ≤ 0.58: True",
         "with positions, every seed ≥ 0.99: True",
-        "shuffled, every seed ≤ 0.58: True",
+        "causal mask instead, every seed ≥ 0.99: True",
+        "learned table, every seed ≥ 0.99: True",
+        "with positions, shuffled, every seed ≤ 0.58: True",
+        "still right, mean of the seeds below 0.25: True",
+        "gone across, mean of the seeds above 0.5: True",
+        "without positions: the same logit: True",
+        "with positions: the same logit: False",
         "the two groups overlap: True",
         "means differ by less than 0.01: True",
         "earlier outputs unchanged: True",
+        "last output changed: True",
         "first prediction unchanged: True",
         "agrees with PyTorch: True",
         "agrees with nn.MultiheadAttention: True",
         "notices the exchange: False",
     ):
         assert verdict in said
+
+
+# --- what the text says of other settings: slow, run by `make rerun` ----------------
+
+
+@pytest.fixture(scope="module")
+def trained(written):
+    """Train a model of the notebook; returns it and the held-out walks."""
+    points, directions = corners.square_sequences(1024, seed=1)
+    walks, turns = (torch.tensor(a).float() for a in (points, directions))
+    points, directions = corners.square_sequences(1000, seed=2)
+    held_out, other_turns = (torch.tensor(a).float() for a in (points, directions))
+
+    def corner_model(seed, epochs=6, *, lr=0.007, base=10, d_model=32, positions=True):
+        torch.manual_seed(seed)
+        model = written["EncoderDecoder"](positions, d_model, 2 if d_model > 2 else 1)
+        if positions:
+            model.add_positions = PositionalEncoding(d_model, 0.0, 8, base=base)
+        run = Training(model, written["corner_loss"], batches(walks), lr=lr, seed=seed)
+        return run.run(epochs, bar=False).model
+
+    def direction(kind, seed, epochs=6, *, lr=0.003, base=10):
+        torch.manual_seed(seed)
+        model = written["direction_model"](kind)
+        if kind == "with positions":
+            model.add_positions = PositionalEncoding(32, 0.0, 8, base=base)
+        loss = written["direction_loss"]
+        run = Training(model, loss, batches(walks, turns), lr=lr, seed=seed)
+        model = run.run(epochs, bar=False).model
+        return written["accuracy"](model, held_out, other_turns)
+
+    return corner_model, direction, held_out
+
+
+def error(written, model, held_out):
+    missed = written["continue_path"](model, held_out[:, :2]) - held_out[:, 2:]
+    return missed.square().mean().sqrt().item()
+
+
+@pytest.mark.slow
+def test_two_columns_learn_nothing_and_base_10_000_as_much_as_10(written, trained):
+    corner_model, _, held_out = trained
+    assert error(written, corner_model(0, 12, d_model=2), held_out) > 0.9
+    assert error(written, corner_model(0, 12, d_model=8), held_out) < 0.13
+    for base in (10, 10_000):
+        errors = [
+            error(written, corner_model(s, base=base), held_out) for s in range(5)
+        ]
+        assert min(errors) > 0.1 and max(errors) < 0.13
+
+
+@pytest.mark.slow
+def test_how_many_are_misled_by_an_exchange_depends(written, trained):
+    corner_model, _, held_out = trained
+
+    def still_right(**setting):
+        shares = []
+        for seed in range(5):
+            model = corner_model(seed, **setting)
+            with torch.no_grad():
+                memory = model.encode(held_out[:, :2].flip(dims=[1]))
+                guess = model.decode(held_out[:, 1:2], memory)
+            right = (guess.sign() == held_out[:, 2:3].sign()).all(dim=-1)
+            shares.append(right.float().mean().item())
+        return shares
+
+    assert min(still_right(positions=False)) > 0.99
+    assert max(still_right(lr=0.005)) < 0.75
+    assert np.mean(still_right(base=100)) < 0.6
+    assert np.mean(still_right(base=10_000)) > 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lr", [0.002, 0.005])
+def test_the_direction_is_found_at_other_learning_rates(trained, lr):
+    _, direction, _ = trained
+    for kind in KINDS[1:]:
+        assert min(direction(kind, seed, 8, lr=lr) for seed in (10, 11, 12)) > 0.98
+    assert 0.42 < direction(KINDS[0], 10, 8, lr=lr) < 0.58
+
+
+@pytest.mark.slow
+def test_base_10_000_finds_the_direction_later(trained):
+    _, direction, _ = trained
+    assert min(direction(KINDS[1], s, 12, base=10_000) for s in range(3)) > 0.98
+    assert np.mean([direction(KINDS[1], s, 3, base=10_000) for s in range(3)]) < 0.9
 
 
 # --- the data ----------------------------------------------------------------------

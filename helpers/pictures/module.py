@@ -51,7 +51,7 @@ def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
         (d_model / 2, f"x  ({batch}, {length}, {d_model})"),
         (
             6.5 + d_model / 2,
-            f"table[:{length}]  ({length}, {d_model})  of {max_len} rows",
+            f"{length} of the table's {max_len} rows  ({length}, {d_model})",
         ),
         (13 + d_model / 2, f"sum  ({batch}, {length}, {d_model})"),
     ):
@@ -197,7 +197,7 @@ def norm_ratios(widths, ratios):
     ax = picture.subplots()
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
-    colours, markers = (BAD, GOOD, NEUTRAL, "#009E73"), ("o", "s", "^", "D")
+    colours, markers = ("#E69F00", GOOD, BAD, "#009E73"), ("o", "s", "^", "D")
     broad = {"linewidth": 8, "alpha": 0.45, "markersize": 12}
     for n, (name, values) in enumerate(ratios.items()):
         look = {"color": colours[n], "marker": markers[n], **(broad if n == 0 else {})}
