@@ -171,7 +171,8 @@ def with_noise(spread):
 )
 def test_demands_on_the_two_sets(answer, mistake):
     feedback = exercises.find_the_leak.judge(answer)
-    assert (feedback.status, feedback.mistake) == ("incorrect", mistake)
+    assert feedback.status == "incorrect"
+    assert mistake is None or feedback.mistake == mistake
 
 
 def test_one_loader_instead_of_two_is_said_so():
@@ -180,7 +181,7 @@ def test_one_loader_instead_of_two_is_said_so():
 
     feedback = exercises.find_the_leak.judge(one)
     assert feedback.status == "incorrect"
-    assert "the number of loaders returned" in feedback.message
+    assert "2" in feedback.message and "DataLoader" in feedback.message
 
 
 def test_axes_that_fail_on_a_batch_only_are_named():
