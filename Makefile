@@ -21,7 +21,7 @@ lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-b
 	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test
+.PHONY: test rerun browser hub refresh bench editions site marks marks-test graders questions
 
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
@@ -38,6 +38,9 @@ hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as tw
 refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
 	$(BIN)/python -m helpers.publishing.refresh $(NOTEBOOK)
 
+questions: .venv/ready  ## build/questions.xml: every question, for Moodle
+	$(BIN)/python -m helpers.publishing.questions
+
 marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [TRUST=--trust]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
 	$(BIN)/python -m helpers.marking "$(FROM)" $(TRUST)
@@ -45,14 +48,17 @@ marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [TRUST=
 marks-test: .venv/with-site  ## mark a class of pretended students, who try everything
 	$(BIN)/python -m pytest -m marks tests/marking
 
+graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
+	$(BIN)/python -m pytest -m graders tests/marking
+
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
 editions: .venv/with-site  ## build/student and build/instructor, as folders and zip files
-	$(BIN)/python -m helpers.publishing.editions
+	$(BIN)/python -m helpers.publishing.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 site: .venv/with-site  ## build/site: one page a notebook, for any browser, without network
-	$(BIN)/python -m helpers.publishing.site
+	$(BIN)/python -m helpers.publishing.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 .venv/with-%: .venv/ready
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[$*]'

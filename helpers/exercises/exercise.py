@@ -21,7 +21,6 @@ from helpers.exercises.feedback import (
     NOT_ATTEMPTED,
     Feedback,
     not_attempted,
-    show,
     wrong,
 )
 from helpers.exercises.mistakes import Mistake, Slip, implemented
@@ -101,9 +100,8 @@ class Exercise(Task):
         answer = implemented(code, self.reference, label)
         return Mistake(slip.name, slip.sentence, answer, code)
 
-    def solution(self):
-        """Show the solution as code."""
-        show(f"```python\n{self.solution_code}```", self.solution_code)
+    def _solution(self):
+        return f"```python\n{self.solution_code}```", self.solution_code
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""

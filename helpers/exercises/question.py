@@ -53,8 +53,7 @@ class Question(Task):
             return Feedback(CORRECT, choice.feedback)
         return wrong(choice.feedback, key)
 
-    def solution(self):
-        """Show the right choice and why it is right."""
+    def _solution(self):
         choice = self.choices[self.answer]
         text = f"**{self.answer}** · {choice.text}\n\n{choice.feedback}"
-        show(text, text.replace("**", ""))
+        return text, text.replace("**", "")

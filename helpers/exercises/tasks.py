@@ -1,5 +1,6 @@
 """What exercises and questions share, and how far one came with them."""
 
+from helpers.exercises import opening
 from helpers.exercises.feedback import (
     CORRECT,
     NOT_ATTEMPTED,
@@ -35,6 +36,15 @@ class Task:
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""
+        raise NotImplementedError
+
+    def solution(self):
+        """Show the solution, or when it opens."""
+        when = opening.closed()
+        show(*((when, when) if when else self._solution()))
+
+    def _solution(self):
+        """The solution as Markdown and as plain text."""
         raise NotImplementedError
 
     def hint(self):

@@ -17,9 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 from nbclient.exceptions import CellControlSignal, CellExecutionError, CellTimeoutError
 
+from helpers.exercises import opening
 from helpers.exercises.core import CORRECT, Exercise, Feedback
 from helpers.publishing import handout
 from helpers.publishing.answers import explained
+from helpers.publishing.exam import exam_page
 from helpers.publishing.lesson import (
     ROOT,
     TEACHING,
@@ -186,9 +188,10 @@ def clock(minutes):
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def build(folder, teaching=TEACHING):
+def build(folder, teaching=TEACHING, solutions=None):
     """Write both editions into a folder, each as a folder and as a zip.
 
+    ``solutions`` keeps those of the student edition until a date, or "later".
     Nothing is written before every notebook is ready. Returns the paths. BuildError
     where notes are missing or do not fit, a cell fails or a solution is not correct.
     """
@@ -201,17 +204,16 @@ def build(folder, teaching=TEACHING):
     ]
     if wrong:
         raise BuildError(" ".join(wrong))
-    printed = page(lessons, notes)
+    kept = {"helpers/exercises/solutions.txt": solutions} if solutions else {}
+    printed = {"notes.html": page(lessons, notes), "exam.html": exam_page(lessons)}
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         run = list(pool.map(executed, lessons))
     # Wrong answers are judged here, in the main thread, where a time bound works.
     full = [annotated(*parts) for parts in zip(lessons, notes, run, strict=True)]
     plain = [student(lesson) for lesson in lessons]
     return [
-        *handout.write(folder, handout.STUDENT, lessons, plain),
-        *handout.write(
-            folder, handout.INSTRUCTOR, lessons, full, {"notes.html": printed}
-        ),
+        *handout.write(folder, handout.STUDENT, lessons, plain, kept),
+        *handout.write(folder, handout.INSTRUCTOR, lessons, full, printed),
     ]
 
 
@@ -222,10 +224,15 @@ def main(arguments=None):
         description="Write the student and the instructor edition.",
     )
     parser.add_argument("folder", nargs="?", default=ROOT / "build")
-    folder = parser.parse_args(arguments).folder
+    parser.add_argument(
+        "--solutions",
+        type=opening.checked,
+        help='when solution() opens in the student edition: a date, or "later"',
+    )
+    options = parser.parse_args(arguments)
     print("Executing every solution; this takes a minute or two.", flush=True)
     try:
-        for path in build(folder):
+        for path in build(options.folder, solutions=options.solutions):
             print(path)
     except BuildError as error:
         sys.exit(f"No edition was made. {error}")

@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbconvert.filters.highlight import Highlight2HTML
 from pygments.formatters import HtmlFormatter
 
+from helpers.exercises import opening
 from helpers.exercises.core import Exercise
 from helpers.look import VEGA_LITE, VEGA_MIME
 from helpers.publishing.lesson import ROOT, BuildError, notebook_paths, read_lesson
@@ -34,16 +35,17 @@ _HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
 _PLACE = "/*the font of the formulas*/"  # filled in once every page is known
 
 
-def build(output=OUTPUT):
+def build(output=OUTPUT, solutions=None):
     """Write the site into a folder; returns the paths of its pages.
 
-    Raises BuildError where a notebook has something that a page cannot show.
+    ``solutions`` keeps those of the exercises until a date, or "later". Raises
+    BuildError where a notebook has something that a page cannot show.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     stems = [lesson.stem for lesson in lessons]
     pages = {"index.html": _index(lessons, stems)}
     for number, lesson in enumerate(lessons):
-        pages[f"{lesson.stem}.html"] = _page(lessons, number, stems)
+        pages[f"{lesson.stem}.html"] = _page(lessons, number, stems, solutions)
     # One font for all: those who read on have it in the same size and shape.
     address = font(pages.values())
     output = Path(output)
@@ -53,7 +55,7 @@ def build(output=OUTPUT):
     return [output / name for name in pages]
 
 
-def _page(lessons, number, stems):
+def _page(lessons, number, stems, solutions=None):
     lesson = lessons[number]
     prose = Prose(stems)
     return _template("page.html").render(
@@ -65,7 +67,7 @@ def _page(lessons, number, stems):
         before=lessons[number - 1] if number else None,
         after=lessons[number + 1] if number + 1 < len(lessons) else None,
         lesson=lesson,
-        cells=_cells(lesson, prose),
+        cells=_cells(lesson, prose, solutions),
         headings=prose.headings,
         vega=_vega(),
     )
@@ -127,13 +129,13 @@ def _summary(lesson, prose):
 # --- cells
 
 
-def _cells(lesson, prose):
+def _cells(lesson, prose, solutions=None):
     """The HTML of a notebook's cells, one after the other."""
     checks = {task.check: task for task in lesson.tasks}
     done = []
     for number, cell in enumerate(lesson.notebook.cells):
         if number in checks:
-            done.append(_task(checks[number], prose))
+            done.append(_task(checks[number], prose, solutions))
         elif cell.cell_type == "markdown":
             done.append(f'<div class="prose">{prose.html(cell.source)}</div>')
         elif cell.cell_type == "code" and not _is_about_tasks(cell, lesson):
@@ -219,7 +221,7 @@ def _highlighter():
 # --- questions and exercises
 
 
-def _task(placed, prose):
+def _task(placed, prose, solutions=None):
     """What unfolds in place of a check: choices, hints, mistakes, the solution."""
     task = placed.task
     shown = {"placed": placed, "hints": [prose.html(hint) for hint in task.hints]}
@@ -229,8 +231,8 @@ def _task(placed, prose):
             mistakes=[
                 (prose.line(m.name), prose.html(m.sentence)) for m in task.mistakes
             ],
-            solution=_code(task.solution_code),
-            remark=prose.html(task.remark) if task.remark else "",
+            solution=_solution(task, solutions),
+            remark=prose.html(task.remark) if task.remark and not solutions else "",
         )
     choices = [
         (letter, prose.line(choice.text), choice.right, prose.html(_told(task, letter)))
@@ -239,6 +241,13 @@ def _task(placed, prose):
     return _template("question.html").render(
         **shown, text=prose.html(task.text), choices=choices
     )
+
+
+def _solution(exercise, solutions):
+    """The code, or when it opens."""
+    if solutions:
+        return f"<p>{opening.sentence(solutions)}</p>"
+    return _code(exercise.solution_code)
 
 
 def _told(question, letter):
@@ -299,9 +308,13 @@ def main(arguments=None):
         description="Write one page for each notebook, and an index.",
     )
     parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
-    output = parser.parse_args(arguments).output
+    parser.add_argument(
+        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
+    )
+    options = parser.parse_args(arguments)
+    output = options.output
     try:
-        pages = build(output)
+        pages = build(output, options.solutions)
     except BuildError as error:
         sys.exit(f"The site was not built. {error}")
     size = sum(page.stat().st_size for page in pages) / 1e6

@@ -1,0 +1,94 @@
+"""The recipe for nbgrader, run from the first command to the table of points."""
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pupils
+import pytest
+
+from helpers.marking import course
+from helpers.publishing.lesson import ROOT
+
+pytestmark = pytest.mark.graders
+NAME = "01_formula"
+
+
+def nbgrader(folder, *arguments):
+    """Run an nbgrader command in a course folder."""
+    pytest.importorskip("nbgrader")
+    # As in an activated environment: it starts alembic and jupyter by their names.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PATH": path},
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def hand_in(folder, student, answers):
+    """Copy the released notebook as a student's, with answers written into it."""
+    released = folder / "release" / NAME / f"{NAME}.ipynb"
+    notebook = nbformat.read(released, as_version=4)
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        name = about.get("grade_id", "").removesuffix("-answer").split("-")[-1]
+        if about.get("solution") and name in answers:
+            cell.source = answers[name].strip()
+    target = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
+    target.parent.mkdir(parents=True)
+    nbformat.write(notebook, target)
+
+
+def letters(wrong=()):
+    return {
+        q.name: f'answer_{q.name} = "{"z" if q.name in wrong else q.answer}"'
+        for q in pupils.QUESTIONS
+    }
+
+
+def test_right_wrong_and_looping_answers_get_their_points(tmp_path):
+    folder = tmp_path / "course"
+    course.write(folder, ("01",))
+    nbgrader(folder, "generate_assignment", NAME, "--create")
+    looping = pupils.in_a_function("while True:\n    pass")
+    independent = pupils.RIGHT["encode_position"].replace(
+        "angular_speeds(d_model)",
+        "10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)",
+    )
+    right = {**pupils.RIGHT, "encode_position": independent, **letters()}
+    everybody = {
+        "right": (right, 8),
+        "wrong": ({**right, "angular_speeds": "def angular_speeds(d):\n return 1"}, 7),
+        "looping": ({**right, "angular_speeds": looping}, 7),
+        "letters": ({**right, **letters(wrong=["frozen_hands"])}, 7),
+        "untouched": ({}, 0),
+    }
+    for student, (answers, _) in everybody.items():
+        hand_in(folder, student, answers)
+    nbgrader(folder, "autograde", NAME, "--create")
+    nbgrader(folder, "export")
+    with open(folder / "grades.csv", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    for student, (_, points) in everybody.items():
+        assert float(rows[student]["score"]) == points, student
+        assert float(rows[student]["max_score"]) == 8
+
+
+def test_the_command_stands_in_the_readme():
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for line in (
+        "python -m helpers.marking.course",
+        "nbgrader generate_assignment 01_formula --create",
+        "nbgrader autograde 01_formula --create",
+        "nbgrader export",
+    ):
+        assert line in text
