@@ -171,7 +171,7 @@ def test_no_root_of_a_negative_number_reads_well():
         return np.nan if k == 3 else distance(k, d_model)
 
     message = exercises.distance_from_offset.judge(answer).message
-    assert message == "For `k=3`, `d_model=8`, it is nan, where `2.01748` is expected."
+    assert "For `k=3`, `d_model=8`, it is nan, where `2.01748` is expected." in message
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_period_beyond_the_picture_is_asked_for():
         return 1 + int(np.argmin(np.abs(hands[1:] - 1).sum(axis=1)))
 
     assert exercises.period.judge(answer).status == "incorrect"
-    assert exercises.period.judge(lambda p: math.lcm(*p[:3])).mistake is None
+    assert exercises.period.judge(lambda p: math.lcm(*p[:3])).status == "incorrect"
 
 
 @pytest.mark.parametrize("last", [20, 100, 130])

@@ -94,3 +94,13 @@ def test_an_interrupt_from_outside_passes_without_signals(monkeypatch):
     threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt), time_limit(30):
         forever()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
+def test_an_alarm_that_rings_while_the_context_closes_is_not_raised():
+    ring = "import signal; signal.raise_signal(signal.SIGALRM)"
+    with time_limit(5):
+        exec(compile(ring, contextlib.__file__, "exec"))  # as if it were closing
+        with pytest.raises(TimeUp):
+            exec(ring)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
