@@ -1,7 +1,7 @@
 """The sinusoidal positional encoding in NumPy float64, as the paper defines it.
 
 Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.5. Everything
-here is the reference that the exercises, the figures and the tests compare with.
+here is the reference that the exercises, the pictures and the tests compare with.
 """
 
 import numpy as np
@@ -38,11 +38,14 @@ def positional_encoding(max_len, d_model, base=10_000.0):
 
 
 def encode_with_bases(max_len, bases):
-    """Encode positions with one hand per base; a hand goes round in ``base`` steps.
+    """Encode positions with one hand per period; a hand of period b turns in b steps.
 
-    Returns an array of shape ``(max_len, 2 * len(bases))``: for every base a column
-    ``sin(2 pi pos / base)`` and a column ``cos(2 pi pos / base)``.
-    Raises ValueError when there is no base or one that is not positive.
+    ``bases`` lists the periods; its name is older than the word. Elsewhere ``base`` is
+    that of the speeds, 10000 in the paper.
+
+    Returns an array of shape ``(max_len, 2 * len(bases))``: for every period ``b`` a
+    column ``sin(2 pi pos / b)`` and a column ``cos(2 pi pos / b)``.
+    Raises ValueError when there is no period or one that is not positive.
     Source: notebook 01, section 3 (the clocks that lead to the paper's speeds).
     """
     bases = np.asarray(bases, dtype=float)

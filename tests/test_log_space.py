@@ -9,10 +9,12 @@ import torch
 from drawing import drawn
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from helpers.exercises import log_space
 from helpers.explore import log_space as explore
+from helpers.look import BAD, GOOD
 from helpers.pictures import log_space as pictures
 
 
@@ -350,6 +352,8 @@ def test_timings_are_ratios_of_the_fastest():
         "500 ms (500 ×)",
         "1 ms (1.0 ×)",
     ]
+    colours = [bar.get_facecolor() for bar in picture.axes[0].patches]
+    assert colours == [to_rgba(BAD), to_rgba(GOOD)]
     assert "slow 1.0, quick 2.0" in pictures.timings({"slow": 0.1, "quick": 0.2}).alt
 
 
@@ -382,6 +386,38 @@ def test_error_by_position_says_which_curve_rises():
     said = pictures.error_by_position({"a": rising, "b": level}).alt
     assert "a rises" in said
     assert "b stays" in said
+
+
+def test_a_route_has_one_colour_and_its_own_name():
+    frame = pd.DataFrame({"log": [1.0, 2], "pow": [0.5, 0.6]}, index=[8, 16])
+    widths = pictures.speed_errors(frame).axes[0]
+    curves = {"log": np.arange(5) * 1e-4, "pow": np.arange(5) * 1e-5}
+    positions = pictures.error_by_position(curves).axes[0]
+    for ax, data in (
+        (widths, frame),
+        (positions, {k: v[1:] for k, v in curves.items()}),
+    ):
+        drawn_as = {line.get_label(): line for line in ax.lines}
+        named = dict(zip(*ax.get_legend_handles_labels()[::-1], strict=True))
+        for route, colour in (("log", BAD), ("pow", GOOD)):
+            assert drawn_as[route].get_color() == colour
+            assert named[route] is drawn_as[route]
+            assert list(drawn_as[route].get_ydata()) == pytest.approx(list(data[route]))
+    assert "one\nrounding" in texts(widths)
+    assert [
+        line.get_ydata() for line in widths.lines if line.get_linestyle() == "--"
+    ] == [[1, 1]]
+
+
+def test_maps_and_rows_stand_under_their_own_names():
+    small, large = np.full((6, 4), 1e-8), np.full((6, 4), 1e-4)
+    maps = pictures.error_maps({"small": small, "large": large}, cells=(6, 4)).axes[:2]
+    rows = pictures.neighbouring_rows({"small": small, "large": large}, 0).axes[:2]
+    for axes in (maps, rows):
+        shown = {
+            ax.get_title(loc="left"): ax.images[0].get_array().max() for ax in axes
+        }
+        assert shown == {"small": 1e-8, "large": 1e-4}
 
 
 def test_the_marked_product_is_read_out():

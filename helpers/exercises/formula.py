@@ -380,7 +380,7 @@ frozen_hands = Question(
         ),
         Slip(
             "log10 with exp",
-            "`exp` undoes the *natural* logarithm, `np.log`; with `np.log10` goes "
+            "`exp` undoes the *natural* logarithm, `np.log`. What undoes `np.log10` is "
             "`10 ** …`.",
             {
                 "10_000.0 ** (-2 * pair / d_model)": "np.exp(-2 * pair / d_model * "

@@ -257,7 +257,8 @@ def timings(seconds):
     colours = [BAD if t == times.max() else GOOD for t in times]
     ax.barh(names, times * 1e3, color=colours, height=0.6)
     for y, time in enumerate(times * 1e3):
-        label = f" {time:.3g} ms ({_ratio(ratios[y])} ×)"
+        shown = f"{time:.0f}" if time >= 100 else f"{time:.2g}"
+        label = f" {shown} ms ({_ratio(ratios[y])} ×)"
         ax.text(time, y, label, va="center", fontsize=9, color=INK)
     ax.set_xscale("log")
     ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 12)
