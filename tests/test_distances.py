@@ -1,6 +1,7 @@
 """Notebook 04: distances, the exercises, the pictures and the explorer."""
 
 import math
+import re
 
 import mpmath
 import numpy as np
@@ -430,19 +431,32 @@ def test_bases_say_where_their_curves_settle():
 # The maps and the explorer
 
 
-def cells_of(marks):
-    """Distances by (p, q), as drawn."""
-    return {(m["p"], m["q"]): m["distance"] for m in marks if "p" in m}
+def cells_of(mark, n):
+    """The cells (p, q) that the path of a mark fills, on a map of n by n positions."""
+    found, where = [], None
+    for letter, x, y in re.findall(
+        r"([MmhvZ])(-?[\d.e-]+)(?:,(-?[\d.e-]+))?", mark["path"]
+    ):
+        if letter in "Mm":
+            start = (0, 0) if letter == "M" else where
+            where = start[0] + float(x), start[1] + float(y)
+        elif letter == "h" and float(x) > 0:
+            assert float(x) == pytest.approx(2 / n)
+            found.append(tuple(round((w + 1) * n / 2) for w in where))
+    return found
 
 
 def test_the_maps_spread_offsets_along_diagonals():
     table = encoding.positional_encoding(12, 64)
     chart = explore.maps(encoding.distances(table)[0], table @ table[0])
-    marks = [m for m in drawn(chart) if "p" in m]
-    assert len(marks) == 2 * 12 * 12
-    for mark in marks:
-        here, there = table[int(mark["p"])], table[int(mark["q"])]
-        assert mark["offset"] == abs(mark["p"] - mark["q"])
+    marks = [m for m in drawn(chart) if "path" in m]
+    drawn_cells = [(cell, mark) for mark in marks for cell in cells_of(mark, 12)]
+    assert sorted(cell for cell, _ in drawn_cells) == sorted(
+        2 * [(p, q) for p in range(12) for q in range(12)]
+    )
+    for (p, q), mark in drawn_cells:
+        here, there = table[p], table[q]
+        assert mark["offset"] == abs(p - q)
         assert mark["distance"] == pytest.approx(math.dist(here, there), abs=6e-5)
         assert mark["dot product"] == pytest.approx(here @ there, abs=6e-5)
 
@@ -452,7 +466,8 @@ def test_the_maps_spread_offsets_along_diagonals():
 )
 def test_the_explorer_computes_distances_itself(d_model, base):
     marks = drawn(explore.explorer(), d_model=d_model, base=base, k=7)
-    cells = cells_of(marks)
+    filled = [m for m in marks if "path" in m and "distance" in m]
+    cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
     assert len(cells) == 40 * 40
     for p, q in [(0, 0), (0, 1), (7, 3), (39, 0), (0, 39), (20, 25)]:
         assert cells[p, q] == pytest.approx(distance(p - q, d_model, base), abs=6e-5)
@@ -464,5 +479,5 @@ def test_the_explorer_computes_distances_itself(d_model, base):
         assert dot["next distance"] == ("falls" if then < now else "rises")
     (shown,) = [m["shown"] for m in marks if "shown" in m]
     assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
-    outlined = [m for m in marks if "right" in m and "p" not in m]
-    assert len(outlined) == 2 * (40 - 7)
+    (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
+    assert {abs(p - q) for p, q in cells_of(outlined, 40)} == {7}

@@ -106,16 +106,28 @@ def test_the_explorer_draws_any_width():
     assert {m["pair"] for m in marks if "radians per step" in m} == {0, 1, 2}
 
 
-def test_sinusoids_draw_every_value_and_one_pair_is_picked():
+@pytest.mark.parametrize("position", [0, 7, 29])
+def test_sinusoids_are_read_off_where_the_pointer_is(position):
     chart = explore.sinusoids(positional_encoding(30, 6))
-    points = [m for m in drawn(chart) if "name" in m]
-    assert len(points) == 30 * 6
+    here = [{"position": position}]
+    points = [m for m in drawn(chart, hover=here) if "name" in m]
+    assert len(points) == 6
     for mark in points:
         column = int(mark["name"].split()[0])
-        expected = wave(mark["position"], column, 6)
+        expected = wave(position, column, 6)
+        assert mark["position"] == position
         assert mark["value"] == pytest.approx(expected, abs=5e-5)
-    one = [m for m in drawn(chart, pair=1) if "name" in m]
+    one = [m for m in drawn(chart, hover=here, pair=1) if "name" in m]
     assert {m["name"] for m in one} == {"2 (sin)", "3 (cos)"}
+    assert [m for m in drawn(chart) if "name" in m] == []
+
+
+def test_sinusoids_draw_every_column_or_those_of_a_pair():
+    chart = explore.sinusoids(positional_encoding(30, 6))
+    lines = [m["column"] for m in drawn(chart) if "column" in m]
+    assert lines == ["0 (sin)", "1 (cos)", "2 (sin)", "3 (cos)", "4 (sin)", "5 (cos)"]
+    lines = [m["column"] for m in drawn(chart, pair=2) if "column" in m]
+    assert lines == ["4 (sin)", "5 (cos)"]
 
 
 def test_heatmap_draws_every_cell():

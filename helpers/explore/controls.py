@@ -63,7 +63,7 @@ def _wired(param, named):
     if kind == "range":
         number = param["name"].removesuffix(_DRAG)
         stops = bind["max"] - bind["min"] + 1
-        wide = "30em" if number + _TYPE in named else f"{min(30, 2 * stops + 2)}em"
+        wide = "36em" if number + _TYPE in named else f"{min(30, 2 * stops + 2)}em"
         style = f"width:{wide};max-width:100%;vertical-align:middle"
         bind = {**bind, "input": "RANGE", "style": style, **_OWN_KEYS}
         back = [_on_leaving_the_box(number)] if number + _TYPE in named else []

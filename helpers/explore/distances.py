@@ -10,22 +10,21 @@ from helpers.look import BAD, GOOD, INK
 
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
+_SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
 
 
 def maps(distance, kernel):
     """Distance and dot product of every two rows, side by side, values on hover.
 
-    ``distance`` and ``kernel`` hold one value an offset, 0 ... n - 1: the chart spreads
-    each along its diagonals, so that n numbers make the n by n cells.
+    ``distance`` and ``kernel`` hold one value an offset, 0 ... n - 1: each fills the
+    cells of its two diagonals, so that n numbers make the n by n cells.
     """
     n = len(distance)
     frame = pd.DataFrame(
         {"offset": range(n), "distance": distance, "product": np.asarray(kernel)}
     )
-    cells = _spread(alt.Chart(data(frame)), n)
+    cells = _diagonals(alt.Chart(data(frame)), n)
     tooltip = [
-        alt.Tooltip("p:Q"),
-        alt.Tooltip("q:Q"),
         alt.Tooltip("offset:Q"),
         alt.Tooltip("distance:Q", format=".4f"),
         alt.Tooltip("product:Q", title="dot product", format=".4f"),
@@ -34,12 +33,16 @@ def maps(distance, kernel):
     def one(field, title, colours, shown, digits):
         label = f"format(datum.value, '{digits}')"
         key = alt.Legend(
-            type="symbol", symbolType="square", values=shown, labelExpr=label
+            type="symbol",
+            symbolType="square",
+            values=shown,
+            labelExpr=label,
+            offset=8,
         )
         colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
         return (
-            cells.mark_rect()
-            .encode(*_places(n), color=colour, tooltip=tooltip)
+            cells.mark_point(filled=True, opacity=1, strokeWidth=0)
+            .encode(*_map_of(n, 300), color=colour, tooltip=tooltip)
             .properties(width=300, height=300, title=title)
         )
 
@@ -51,7 +54,7 @@ def maps(distance, kernel):
         alt.hconcat(
             one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f"),
             one("product", "dot product", signed, signs, ".0f"),
-            spacing=30,
+            spacing=16,
         )
         .resolve_scale(color="independent")
         .properties(
@@ -85,10 +88,13 @@ def explorer(furthest=60, mapped=40):
     )
     source = _distances(furthest)
     return (
-        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=40)
+        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
         .resolve_scale(color="independent", shape="independent")
         .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
         .properties(
+            title=alt.Title(
+                alt.expr("'d_model = ' + d_model + ', base = ' + format(base, ',')")
+            ),
             description=(
                 "Distance explorer. Left, the distances of the first "
                 f"{mapped} positions as a map; the diagonal under the pointer is "
@@ -97,7 +103,7 @@ def explorer(furthest=60, mapped=40):
                 "falls. Sliders set the width and the base, a slider and a number "
                 "box the offset. At width 8 and base 10000 the first fall is after "
                 "offset 3."
-            )
+            ),
         )
     )
 
@@ -119,55 +125,53 @@ def _distances(furthest):
     )
 
 
-def _spread(chart, n):
-    """From one datum an offset to one a cell: both diagonals, above and below."""
-    return (
-        chart.transform_calculate(start=f"sequence({n} - datum.offset)")
-        .transform_flatten(["start"])
-        .transform_calculate(side="datum.offset == 0 ? [0] : [0, 1]")
-        .transform_flatten(["side"])
-        .transform_calculate(
-            p="datum.start + datum.side * datum.offset",
-            q="datum.start + (1 - datum.side) * datum.offset",
-            left="datum.p - 0.5",
-            right="datum.p + 0.5",
-            top="datum.q - 0.5",
-            bottom="datum.q + 0.5",
-        )
+def _diagonals(chart, n):
+    """The shape of the two diagonals of each offset: all their cells in one path.
+
+    One mark an offset instead of one a cell, 40 instead of 1600: a control that changes
+    every colour then takes a frame. Paths run from -1 to 1 across the map.
+    """
+    cell = 2 / n
+    square = f"h{cell}v{cell}h-{cell}v-{cell}m{cell},{cell}"
+    cells = f"replace(pad('', {n} - datum.offset, '.'), regexp('[.]', 'g'), '{square}')"
+    return chart.transform_calculate(
+        middle=str((n - 1) / 2),
+        start=f"-1 + {cell} * datum.offset",
+        path=f"'M' + datum.start + ',-1' + {cells}"
+        f" + (datum.offset == 0 ? '' : 'M-1,' + datum.start + {cells})",
     )
 
 
-def _places(n):
-    scale = alt.Scale(domain=[-0.5, n - 0.5], nice=False)
+def _map_of(n, side):
+    """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
+    across = alt.Scale(domain=[-0.5, n - 0.5], nice=False)
     down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
     return [
-        alt.X("left:Q", scale=scale, title="position p"),
-        alt.X2("right:Q"),
-        alt.Y("top:Q", scale=down, title="position q"),
-        alt.Y2("bottom:Q"),
+        alt.X("middle:Q", scale=across, title="position p"),
+        alt.Y("middle:Q", scale=down, title="position q"),
+        alt.Shape("path:N", scale=None),
+        alt.SizeValue(side**2),
     ]
 
 
 def _map(source, mapped, under):
-    cells = _spread(source.transform_filter(f"datum.offset < {mapped}"), mapped)
+    cells = _diagonals(source.transform_filter(f"datum.offset < {mapped}"), mapped)
     tooltip = [
-        alt.Tooltip("p:Q"),
-        alt.Tooltip("q:Q"),
         alt.Tooltip("offset:Q"),
         alt.Tooltip("distance:Q", format=".4f"),
     ]
-    fill = cells.mark_rect().encode(
-        *_places(mapped),
+    fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
+        *_map_of(mapped, _SIDE),
         color=alt.Color("distance:Q", scale=alt.Scale(scheme="viridis"), title=None),
         tooltip=tooltip,
     )
     outline = (
         cells.transform_filter("datum.offset == chosen")
-        .mark_rect(filled=False, stroke=BAD, strokeWidth=1.5)
-        .encode(*_places(mapped))
+        .mark_point(filled=False, stroke=BAD, strokeWidth=1.5, opacity=1)
+        .encode(*_map_of(mapped, _SIDE))
     )
     return (fill.add_params(under) + outline).properties(
-        width=290, height=290, title="distance of positions p and q"
+        width=_SIDE, height=_SIDE, title="distance of positions p and q"
     )
 
 
@@ -213,10 +217,10 @@ def _curve(source, furthest):
             shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')"
         )
         .mark_text(fontSize=14, fontWeight="bold", color=INK, align="right")
-        .encode(x=alt.value(320), y=alt.value(-12), text="shown:N")
+        .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
     )
     return (line + dots + rule + ring + value).properties(
-        width=320,
-        height=290,
+        width=300,
+        height=_SIDE,
         title=alt.Title("distance against offset", offset=-14),
     )

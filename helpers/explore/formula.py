@@ -20,7 +20,7 @@ def dial_explorer(d_model=8, furthest=1000):
     pairs = d_model // 2
     frame = pd.DataFrame({"pair": range(pairs)})
     frame["theta"] = encoding.angular_speeds(d_model)
-    unit, radius, head = 150, 66, 30  # pixels: a dial's cell, a hand, the caption
+    unit, radius, head = 190, 66, 30  # pixels: a dial's cell, a hand, the caption
     reach = radius / unit
     base = alt.Chart(data(frame)).transform_calculate(
         angle="pos * datum.theta",
@@ -28,14 +28,15 @@ def dial_explorer(d_model=8, furthest=1000):
         cosine="cos(datum.angle)",
         middle="datum.pair + 0.5",
         hub="0",
-        above="0.58",
+        above=f"{(radius + 7 + head / 2) / unit}",
         tip_x=f"datum.pair + 0.5 + {reach} * datum.sine",
         tip_y=f"{reach} * datum.cosine",
         turns="datum.angle / (2 * PI)",
         caption="'pair ' + datum.pair + ':  ' + format(datum.turns, '.2f') + ' turns'",
     )
     across = alt.X("middle:Q", scale=alt.Scale(domain=[0, pairs]), axis=None)
-    level = alt.Scale(domain=[-0.5, 0.5 + head / unit])
+    tall = 2 * radius + 14 + head
+    level = alt.Scale(domain=[-(radius + 7) / unit, (radius + 7 + head) / unit])
     up = alt.Y("tip_y:Q", scale=level, axis=None)
     colour = alt.Color(
         "pair:N", scale=_pair_scale(pairs), legend=None, title="pair of columns"
@@ -71,7 +72,7 @@ def dial_explorer(d_model=8, furthest=1000):
         across, alt.Y("above:Q", scale=level, axis=None), text="caption:N"
     )
     faces = face + hand + tip + caption
-    faces = faces.properties(width=unit * pairs, height=unit + head)
+    faces = faces.properties(width=unit * pairs, height=tall)
     return (
         alt.vconcat(faces, _row_cells(base, pairs, unit * pairs), spacing=4)
         .add_params(*controls("pos", 3, 0, furthest, "position"))
@@ -123,7 +124,7 @@ def sinusoids(table, columns=None):
 
     ``table`` of shape (positions, columns). Sine solid, cosine dashed; a rule under
     the pointer reads off every wave at that position. A slider and the legend choose
-    waves, dragging moves the picture, the wheel zooms.
+    waves, dragging moves the picture, Shift and the wheel zoom.
     """
     frame = _long(table)
     if columns is not None:
@@ -134,20 +135,27 @@ def sinusoids(table, columns=None):
     pairs = sorted({int(c) // 2 for c in columns})
     pair = choice("pair", -1, [-1, *pairs], "pair shown (all at the left end)")
     pick = alt.selection_point(name="columns", fields=["name"], bind="legend")
-    zoom = alt.selection_interval(name="zoom", bind="scales", encodings=["x"])
+    # The plain wheel scrolls the page.
+    zoom = alt.selection_interval(
+        name="zoom", bind="scales", encodings=["x"], zoom="wheel![event.shiftKey]"
+    )
     near = alt.selection_point(
-        name="hover",
-        fields=["position"],
-        nearest=True,
-        on="pointerover",
-        empty=False,
-        clear="pointerout",
+        name="hover", fields=["position"], on="pointerover", clear="pointerout"
+    )
+    last = int(frame["position"].max())
+    x = alt.X(
+        "position:Q",
+        title="position",
+        scale=alt.Scale(domain=[0, last], nice=False),
     )
     base = (
         alt.Chart(data(frame))
-        .encode(alt.X("position:Q", title="position", scale=alt.Scale(nice=False)))
+        .encode(x)
         .transform_filter("pair < 0 || floor(datum.column / 2) == pair")
     )
+    # One strip a position catches the pointer: quicker than every dot of every wave.
+    here = "isDefined(hover.position) && datum.position == hover.position[0]"
+    strips = alt.Chart(alt.sequence(0, last + 1, as_="position"))
     legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=3, symbolSize=400)
     colour = alt.Color(
         "name:N",
@@ -174,25 +182,32 @@ def sinusoids(table, columns=None):
         dash,
         opacity=shown,
     )
-    dots = base.mark_point(filled=True, size=55, clip=True).encode(
+    read = base.transform_filter(here).transform_filter(pick)
+    dots = read.mark_point(filled=True, size=55, clip=True, opacity=1).encode(
         alt.Y("value:Q"),
         colour,
-        opacity=alt.condition(near & pick, alt.value(1), alt.value(0)),
         tooltip=["position:Q", "name:N", alt.Tooltip("value:Q", format=".4f")],
     )
-    rule = (
-        base.mark_rule(color=MUTED)
-        .encode(opacity=alt.condition(near, alt.value(0.7), alt.value(0)))
+    rule = strips.transform_filter(here).mark_rule(color=MUTED, clip=True).encode(x)
+    catcher = (
+        strips.transform_calculate(
+            left="datum.position - 0.5", right="datum.position + 0.5"
+        )
+        .mark_rect(opacity=0, clip=True)
+        .encode(alt.X("left:Q"), alt.X2("right:Q"))
         .add_params(near)
     )
-    return (waves.add_params(pick, *pair, zoom) + rule + dots).properties(
+    chart = catcher + waves.add_params(pick, *pair, zoom) + rule + dots
+    return chart.properties(
         width=600,
         height=260,
         title=alt.Title(
             alt.expr(
                 "pair < 0 ? 'all pairs' : 'pair ' + pair + ': columns ' + 2 * pair"
                 " + ' and ' + (2 * pair + 1)"
-            )
+            ),
+            subtitle="drag to move, Shift and wheel to zoom, double-click to go back",
+            subtitleColor=MUTED,
         ),
         description=(
             f"Columns {columns[0]} to {columns[-1]} of an encoding table as waves over "

@@ -22,6 +22,7 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _STYLE = (
     ".vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}"
     ".vega-bindings{order:-1;display:flex;flex-wrap:wrap;gap:2px 20px;margin:4px 0}"
+    ".vega-bindings{max-width:62em}"
     ".vega-bind,.vega-bind label{display:flex;align-items:center;gap:6px;max-width:100%}"
     ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
 )

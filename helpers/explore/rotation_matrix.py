@@ -10,7 +10,7 @@ from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
 ROWS = ("PE[pos]", "matrix times PE[pos]", "PE[pos + k]")
-_SIDE = 170  # pixels of a dial
+_SIDE, _CELL = 168, 40  # pixels of a dial, and of a column of the rows
 
 
 def laboratory(d_model=8, furthest=100, reach=50):
@@ -29,7 +29,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
                 color="independent"
             ),
             _matrix(speeds),
-            spacing=40,
+            spacing=30,
         ).resolve_scale(color="independent"),
         spacing=0,
     ).resolve_scale(color="independent")
@@ -108,7 +108,7 @@ def _dials(speeds):
         **points,
     )
     across = alt.Scale(domain=[0, pairs], nice=False)
-    up = alt.Scale(domain=[-0.5, 0.5], nice=False)
+    up = alt.Scale(domain=[-0.42, 0.5], nice=False)
 
     def x(field):
         return alt.X(f"{field}:Q", scale=across, axis=None)
@@ -147,7 +147,7 @@ def _dials(speeds):
     )
     return (face + before + after + goal + caption).properties(
         width=_SIDE * pairs,
-        height=_SIDE,
+        height=0.92 * _SIDE,
         title=alt.Title(
             "dashed: the pair at pos · solid: the matrix times it · ring: the pair at "
             "pos + k",
@@ -202,7 +202,7 @@ def _rows(speeds):
     return (
         (box + number)
         .resolve_scale(color="independent")
-        .properties(width=44 * 2 * len(speeds), height=84)
+        .properties(width=_CELL * 2 * len(speeds), height=84)
     )
 
 
@@ -224,7 +224,7 @@ def _residual(speeds):
     return (
         worst.mark_text(fontSize=15, fontWeight="bold")
         .encode(text="shown:N", color=alt.Color("ink:N", scale=None, legend=None))
-        .properties(width=44 * 2 * len(speeds), height=24)
+        .properties(width=_CELL * 2 * len(speeds), height=24)
     )
 
 
@@ -237,7 +237,7 @@ def _matrix(speeds):
             column="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'c' ? 0 : 1)",
         )
     )
-    side = 20 * 2 * len(speeds)
+    side = 18 * 2 * len(speeds)
     return (
         entries.mark_rect(stroke="white")
         .encode(
