@@ -1,6 +1,5 @@
 """Controls as they are written into a specification; browser/ has them in the hand."""
 
-import numpy as np
 import pytest
 
 from helpers import encoding
@@ -15,7 +14,7 @@ CHARTS = {
     "laboratory": rotation_matrix.laboratory,
     "explorer": distances.explorer,
     "hands": rotary.hands,
-    "extrapolation": lambda: rotary.extrapolation({"none": {16: np.array([0.5])}}),
+    "signs": rotary.signs,
     "turns": rotary.turns,
 }
 
