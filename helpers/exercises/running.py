@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from helpers.exercises import source
-from helpers.exercises.timing import time_limit
+from helpers.exercises import source, timing
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
 
@@ -36,14 +35,20 @@ def call(run, answer, args, seconds):
     given = tuple(map(_copied, args))
     printed = _Capped()
     outcome = Outcome()
-    start = time.perf_counter()
-    try:
-        with redirect_stdout(printed), time_limit(seconds):
+    start, limit = time.perf_counter(), timing.limit(seconds)
+    with redirect_stdout(printed):
+        try:
+            limit.start()
             outcome.value = run(answer, *given)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        outcome.raised = error
+            limit.on = False
+            limit.clear()
+        except BaseException as error:
+            limit.on = False
+            limit.clear()
+            outcome.raised = error
+        limit.finish()
+    if isinstance(outcome.raised, KeyboardInterrupt):
+        raise outcome.raised
     outcome.seconds = time.perf_counter() - start
     outcome.printed = printed.text()
     outcome.changed = [
