@@ -9,7 +9,7 @@ import pytest
 
 from helpers.exercises import running
 from helpers.exercises.core import plain_call
-from helpers.exercises.timing import TimeUp
+from helpers.exercises.timing import TimeUp, time_limit
 
 
 def forever():
@@ -104,3 +104,15 @@ def test_alarms_that_come_at_the_very_end_are_never_heard_outside(call):
         outcome = call(short, seconds=2e-5 + n * 1e-6)
         assert outcome.value == 1999000 or isinstance(outcome.raised, TimeUp)
         sum(range(50))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
+def test_as_a_context_it_leaves_nothing_behind_either():
+    for n in range(200):
+        try:
+            with time_limit(2e-5 + n * 1e-6):
+                sum(range(2000))
+        except TimeUp:
+            pass
+        sum(range(50))
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

@@ -29,6 +29,24 @@ def limit(seconds):
     return _ByWatching(seconds)
 
 
+class time_limit:
+    """The same as a context: ``with time_limit(5): …``; TimeUp leaves its body.
+
+    Where a watching thread does it, one may still come while the context is left.
+    """
+
+    def __init__(self, seconds):
+        self._limit = limit(seconds)
+
+    def __enter__(self):
+        self._limit.start()
+
+    def __exit__(self, *_):
+        self._limit.on = False
+        self._limit.clear()
+        self._limit.finish()
+
+
 class _BySignal:
     def __init__(self, seconds):
         self.seconds, self.on = seconds, False
@@ -39,8 +57,9 @@ class _BySignal:
         self.on = True
         signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
 
-    def _ring(self, *_):
-        if self.on:
+    def _ring(self, _, frame):
+        leaving = frame is not None and frame.f_code is time_limit.__exit__.__code__
+        if self.on and not leaving:
             raise TimeUp
 
     def finish(self):
