@@ -92,27 +92,15 @@ def test_the_students_own_interrupt_passes(call):
 def test_an_interrupt_from_outside_passes_without_signals(monkeypatch):
     monkeypatch.delattr(signal, "setitimer")
     threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
-        running.call(plain_call, forever, (), 30)
-
-
-def test_alarms_that_come_at_the_very_end_are_never_heard_outside(call):
-    def short():
-        return sum(range(2000))
-
-    for n in range(400):
-        outcome = call(short, seconds=2e-5 + n * 1e-6)
-        assert outcome.value == 1999000 or isinstance(outcome.raised, TimeUp)
-        sum(range(50))
+    with pytest.raises(KeyboardInterrupt), time_limit(30):
+        forever()
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
-def test_as_a_context_it_leaves_nothing_behind_either():
-    for n in range(200):
-        try:
-            with time_limit(2e-5 + n * 1e-6):
-                sum(range(2000))
-        except TimeUp:
-            pass
-        sum(range(50))
+def test_an_alarm_that_rings_while_the_context_closes_is_not_raised():
+    ring = "import signal; signal.raise_signal(signal.SIGALRM)"
+    with time_limit(5):
+        exec(compile(ring, contextlib.__file__, "exec"))  # as if it were closing
+        with pytest.raises(TimeUp):
+            exec(ring)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

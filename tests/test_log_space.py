@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
-from helpers.exercises import log_space
+from helpers.exercises import formula, log_space
+from helpers.exercises.core import Question
 from helpers.explore import log_space as explore
 from helpers.look import BAD, GOOD
 from helpers.pictures import log_space as pictures
@@ -601,3 +602,11 @@ def test_an_answer_that_ignores_one_demand_is_not_accepted(demand):
 )
 def test_right_answers_of_many_kinds_pass(name, answer):
     assert getattr(log_space, name).judge(answer).status == "correct"
+
+
+def test_right_letters_are_spread_over_the_first_two_notebooks():
+    tasks = [*formula.EXERCISES, *log_space.EXERCISES]
+    letters = [task.answer for task in tasks if isinstance(task, Question)]
+    assert len(letters) >= 12
+    for letter in "abcd":
+        assert len(letters) / 6 <= letters.count(letter) <= len(letters) / 3

@@ -514,7 +514,7 @@ def _largest(furthest):
     cases=[(8,), (16,), (32,), (64,), (200,), (2,), (2048,)],
     hints=[
         "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller. "
-        "You do not know in advance how far you have to look.",
+        "You do not know beforehand how far you have to look.",
         "`while D(k + 1) >= D(k): k += 1` with your `distance_from_offset` as D; no "
         "table is needed.",
     ],
@@ -562,7 +562,7 @@ def _largest(furthest):
         *_forms(
             "search too short",
             "Right as far as it looks, but at some width your search ends before it has "
-            "met a fall. Do not fix its end in advance, or put it much further out.",
+            "met a fall. Do not fix its end beforehand, or put it much further out.",
             *(
                 {"return k": f"return k if k <= {last} else {end}"}
                 for last in ("10", "50", "d_model // 2")
@@ -614,7 +614,7 @@ which_is_further = Question(
         ),
     ],
     hints=[
-        "The fastest hand turns one radian per step; half a circle is 3.14 radians.",
+        "The fastest hand turns one radian a step; half a circle is 3.14 radians.",
         "Two unit hands are furthest apart when they point in opposite directions.",
     ],
 )
@@ -626,7 +626,7 @@ how_often_it_falls = Question(
     [
         Choice(
             "About half, at every width.",
-            "Yes, 49 or 50 % at the widths shown. Out there most hands have gone round "
+            "Yes, 48 to 51 % at the widths shown. Out there most hands have gone round "
             "many times, and a step moves as many of them back as away.",
             right=True,
         ),

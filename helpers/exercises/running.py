@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from helpers.exercises import source, timing
+from helpers.exercises import source
+from helpers.exercises.timing import time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
 
@@ -35,20 +36,14 @@ def call(run, answer, args, seconds):
     given = tuple(map(_copied, args))
     printed = _Capped()
     outcome = Outcome()
-    start, limit = time.perf_counter(), timing.limit(seconds)
-    with redirect_stdout(printed):
-        try:
-            limit.start()
+    start = time.perf_counter()
+    try:
+        with redirect_stdout(printed), time_limit(seconds):
             outcome.value = run(answer, *given)
-            limit.on = False
-            limit.clear()
-        except BaseException as error:
-            limit.on = False
-            limit.clear()
-            outcome.raised = error
-        limit.finish()
-    if isinstance(outcome.raised, KeyboardInterrupt):
-        raise outcome.raised
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        outcome.raised = error
     outcome.seconds = time.perf_counter() - start
     outcome.printed = printed.text()
     outcome.changed = [

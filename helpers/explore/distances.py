@@ -16,7 +16,7 @@ _SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
 def maps(distance, kernel):
     """Distance and dot product of every two rows, side by side, values on hover.
 
-    ``distance`` and ``kernel`` hold one value per offset, 0 ... n - 1: each fills the
+    ``distance`` and ``kernel`` hold one value an offset, 0 ... n - 1: each fills the
     cells of its two diagonals, so that n numbers make the n by n cells.
     """
     n = len(distance)
@@ -128,7 +128,7 @@ def _distances(furthest):
 def _diagonals(chart, n):
     """The shape of the two diagonals of each offset: all their cells in one path.
 
-    One mark per offset instead of one per cell, 40 instead of 1600: a control that changes
+    One mark an offset instead of one a cell, 40 instead of 1600: a control that changes
     every colour then takes a frame. Paths run from -1 to 1 across the map.
     """
     cell = 2 / n

@@ -41,7 +41,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
         title=alt.Title(
             alt.expr(
                 "'from position ' + pos + ' by k = ' + k + ' to position ' + (pos + k)"
-                " + (pos + k < 0 ? ' (no token is there; the formula holds)' : '')"
+                " + (pos + k < 0 ? ' (no token stands there; the formula holds)' : '')"
             )
         ),
         description=(
@@ -119,7 +119,7 @@ def _dials(speeds):
     colour = alt.Color("pair:O", scale=_colours(speeds), legend=None)
     tooltip = [
         alt.Tooltip("pair:O"),
-        alt.Tooltip("theta:Q", title="radians per step"),
+        alt.Tooltip("theta:Q", title="radians a step"),
         alt.Tooltip("made_sine:Q", title="sine, made", format=".4f"),
         alt.Tooltip("wanted_sine:Q", title="sine at pos + k", format=".4f"),
         alt.Tooltip("made_cosine:Q", title="cosine, made", format=".4f"),

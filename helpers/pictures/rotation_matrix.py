@@ -16,7 +16,7 @@ from helpers.pictures.style import (
     tidy,
 )
 
-_FLOOR = 1e-17  # where exact zeros are drawn on a logarithmic axis
+_FLOOR = 1e-17  # where exact zeros stand on a logarithmic axis
 
 
 def hands(before, after, pos, k):
@@ -89,7 +89,7 @@ def matrix(entries, title):
 def misses(worst):
     """The largest error from every starting position, one line for each matrix.
 
-    ``worst`` maps a name to an array over positions; zeros are drawn on the bottom edge.
+    ``worst`` maps a name to an array over positions; zeros stand on the bottom edge.
     """
     names = list(worst)
     told = [f"{name} {_missed(np.asarray(worst[name]))}." for name in names]
@@ -210,7 +210,7 @@ def _apart(true, found):
 
 def singular_values(values, positions):
     """How much each direction of the rows varies; ``values`` maps a width to them."""
-    rounding = 1e-12  # what least squares ignores in notebook 03: 1e-13 of the largest
+    rounding = 1e-13  # times the largest, about: what float64 cannot tell from zero
     lost = {
         name: int(np.sum(np.asarray(sizes) < rounding))
         for name, sizes in values.items()
