@@ -19,6 +19,8 @@ from stored import (
 )
 
 from helpers.exercises.core import Exercise
+from helpers.publishing.lesson import read_lesson
+from helpers.publishing.pace import core_minutes, pace
 from helpers.publishing.refresh import is_compared
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
@@ -168,5 +170,46 @@ def test_importing_helpers_costs_nothing():
 
 
 def _run_alone(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = _python(code)
     assert done.returncode == 0, done.stderr
+
+
+def _python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+@every_notebook
+def test_stated_minutes_are_those_of_the_section(path):
+    one = read_lesson(path)
+    for section in one.sections:
+        needed = pace(one, section).minutes
+        off = abs(section.minutes - needed)
+        assert off <= max(needed / 4, 1), f"§{section.number}: {needed:.1f} minutes"
+
+
+@every_notebook
+def test_the_core_fits_a_lesson_of_fifty_minutes(path):
+    one = read_lesson(path)
+    exercises = [placed for placed in one.tasks if placed.minutes]
+    assert all(placed.path in ("core", "stretch") for placed in exercises)
+    assert core_minutes(one) <= 50
+
+
+@every_notebook
+def test_every_question_has_its_hints(path):
+    sources = [cell.source.strip() for cell in code_cells(path)]
+    for placed in read_lesson(path).tasks:
+        if not isinstance(placed.task, Exercise):
+            assert any(f"# {placed.call}.hint()" in source for source in sources)
+
+
+@every_notebook
+def test_the_notebook_ends_with_how_far_you_came(path):
+    *_, last = code_cells(path)
+    assert last.source.strip() == f"{EXERCISES_OF[path.stem]}.progress()"
+
+
+def test_timing_is_done_in_one_way():
+    for path in NOTEBOOKS:
+        text = "\n".join(cell.source for cell in code_cells(path))
+        assert not re.search(r"timeit|perf_counter|%time", text), path.stem
