@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+from helpers.encoding import positional_encoding
 from helpers.exercises.core import (
     Choice,
     Demand,
@@ -57,10 +58,9 @@ _TURNS = [
         {"out[:, 0::2] = a * cosine": "out[:, 0::2] = a = a * cosine"},
     ),
     Slip(
-        "column index",
-        "The speeds were computed with the index of the pair where the column belongs. "
-        "Pair $i$ has $\\theta_i = 10000^{-2i/d}$: mind the 2 in the exponent, which "
-        "goes up to almost 1.",
+        "2 missing in the exponent",
+        "The speeds fall too slowly: the exponent is $-i/d$ here. Pair $i$ has "
+        "$\\theta_i = 10000^{-2i/d}$, with $2i$, the index of its first column.",
         {_SPEEDS: "np.arange(x.shape[1] // 2) / x.shape[1]"},
     ),
     Slip(
@@ -239,7 +239,8 @@ def _rows(n, d, seed):
 
 
 # Rows, width and pairs differ in every case; positions jump, repeat and go below 0.
-_SIZES = ((5, 8), (6, 4), (4, 6), (6, 64), (7, 10), (3, 16))
+# Neither a width nor a number of rows goes with one kind of positions only.
+_SIZES = ((5, 8), (6, 4), (4, 6), (6, 64), (7, 8), (3, 16), (3, 4))
 _POSITIONS = (
     np.arange(5),
     np.arange(3, 9),
@@ -247,6 +248,7 @@ _POSITIONS = (
     np.array([1, 2, 3, 5, 8, 1000]),
     np.array([-6, 11, 0, 250, -31, 4, 4]),
     np.array([2, 9, 17]),
+    np.arange(3),
 )
 
 
@@ -327,6 +329,11 @@ def _turned_as(x, positions, order):
     return out
 
 
+def _with_table(x, positions):
+    """The row of each position added; a negative one counts from the table's end."""
+    return x + positional_encoding(max(positions) + 1, x.shape[1])[positions]
+
+
 def _mixed(query, key, positions):
     halves = np.arange(query.shape[1]).reshape(2, -1).T.ravel()
     return rotate.reference(query, positions) @ _turned_as(key, positions, halves).T
@@ -362,6 +369,26 @@ def _mixed(query, key, positions):
             {_QUERY: "query"},
         ),
         Slip(
+            "keys by their row number",
+            "The keys are turned by their row number 0, 1, 2, … Key $r$ stands at "
+            "`positions[r]`, as query $r$ does.",
+            {
+                "def turned(x):": "def turned(x, positions):",
+                _QUERY: "turned(query, positions)",
+                _KEY: "turned(key, np.arange(len(key))).T",
+            },
+        ),
+        Slip(
+            "queries by their row number",
+            "The queries are turned by their row number 0, 1, 2, … Query $r$ stands at "
+            "`positions[r]`, as key $r$ does.",
+            {
+                "def turned(x):": "def turned(x, positions):",
+                _QUERY: "turned(query, np.arange(len(query)))",
+                _KEY: "turned(key, positions).T",
+            },
+        ),
+        Slip(
             "turned in opposite directions",
             "Query and key are turned in opposite directions. The score then depends "
             "on the **sum** of the positions. Turn both the same way: the dot product "
@@ -380,6 +407,12 @@ def _mixed(query, key, positions):
             "split halves. Their pairs no longer meet in the dot product: use adjacent "
             "columns for both.",
             _mixed,
+        ),
+        Mistake(
+            "table added",
+            "This **adds** rows of the table, as the paper of 2017 does. Here nothing "
+            "is added: queries and keys are turned.",
+            lambda q, k, pos: _with_table(q, pos) @ _with_table(k, pos).T,
         ),
         Slip(
             "not rotated",
@@ -778,6 +811,19 @@ spot_the_layout_bug = exercise(
             "The layout is right now, but `partner` was changed, and it was right: it "
             "puts the **other** half in each place, the second half first.",
             {"[x[:, half:], -x[:, :half]]": "[-x[:, :half], x[:, half:]]"},
+        ),
+        Slip(
+            "partner takes its own half",
+            "The layout is right now, but `partner` was changed, and it was right: it "
+            "puts the **other** half in each place, the second half first.",
+            {"[x[:, half:], -x[:, :half]]": "[x[:, :half], -x[:, half:]]"},
+        ),
+        Slip(
+            "still mixed, partner changed",
+            "`partner` was changed, and it was right: it puts the **other** half in "
+            "each place. The fault is in the line before it.",
+            {"[x[:, half:], -x[:, :half]]": "[-x[:, :half], x[:, half:]]"}
+            | _ADJACENT_ANGLES,
         ),
         Slip(
             "sine and cosine exchanged",
