@@ -628,6 +628,17 @@ def test_the_stored_results_are_the_ones_that_the_text_tells(notebook):
         assert float(outside) > 0.85 and float(outside) - float(inside) > 0.3
 
 
+def test_llama_slows_down_as_many_hands_as_the_text_says(names):
+    """Llama 3.1's published `rope_scaling`: factor 8, 1 to 4 turns in 8192."""
+    count, theta = names["slow_hands"], encoding.angular_speeds(128, 500_000)
+    turns = 8192 * theta / (2 * math.pi)
+    share = np.clip((turns - 1) / (4 - 1), 0, 1)
+    scaled = theta * (share + (1 - share) / 8)
+    assert sum(scaled < theta) == sum(turns < 4)
+    assert count(500_000, 131_072) == 15
+    assert sum(131_072 * scaled < 2 * math.pi) == 25
+
+
 @pytest.mark.slow
 def test_one_hand_carries_the_order_at_other_seeds(names):
     """Six readers from seeds that the notebook does not use, at two of its bases."""
