@@ -2,6 +2,8 @@
 
 A sequence starts at a random corner and goes round clockwise or counter-clockwise;
 every point is off its corner by some noise. Only the order tells the direction.
+
+Source: the idea is from Godoy, "Deep Learning with PyTorch Step-by-Step", 2021.
 """
 
 import numpy as np

@@ -331,6 +331,12 @@ def test_the_direction_is_found_at_other_learning_rates(trained, lr):
 
 
 @pytest.mark.slow
+def test_a_learning_rate_of_0_02_is_too_large_for_some(trained):
+    _, direction, _ = trained
+    assert min(direction(KINDS[1], s, 8, lr=0.02) for s in (10, 11, 12)) < 0.97
+
+
+@pytest.mark.slow
 def test_base_10_000_finds_the_direction_later(trained):
     _, direction, _ = trained
     assert min(direction(KINDS[1], s, 12, base=10_000) for s in range(3)) > 0.98

@@ -639,7 +639,7 @@ def _module_used(answer, batch, length, max_len, d_model):
 
 
 # (batch, length, max_len, d_model): all different where they could be mixed up.
-_SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (1, 3, 12, 2), (3, 4, 7, 10), (2, 9, 9, 8)]
+_SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (4, 1, 12, 2), (3, 4, 7, 10), (2, 9, 9, 8)]
 
 # What `WithGlobal` adds: the table of the notebook's cell.
 table = sinusoidal_table(100, 8)
@@ -709,7 +709,7 @@ _FAULTS = [
         {_KEPT: "self.table = table", _ROWS: f"{_ROWS}.to(x)"},
     ),
     Slip(
-        "moved to the CPU",
+        "asks for a device by name",
         "It asks for a device by name. A buffer goes where the module goes, with "
         "`.to(…)`.",
         {_BUILT: f"{_BUILT}.cuda()"},

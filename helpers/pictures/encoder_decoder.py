@@ -149,7 +149,7 @@ def corner_model(d_model):
         ("masked self-attention", wide),
         ("cross-attention", wide),
         ("feed-forward", wide),
-        ("head: points 2, 3", "(batch, 2, 2)"),
+        ("project: points 2, 3", "(batch, 2, 2)"),
     ]
     _stack(ax, 3.9, "Encoder", encoder, side=-1)
     _stack(ax, 9.1, "Decoder", decoder, side=1)
