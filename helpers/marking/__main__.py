@@ -45,7 +45,7 @@ def main(arguments=None):
     table.write(options.output / "marks.csv", columns, rows)
     for submission in found:
         for notice in submission.notices:
-            print(f"{submission.student}: {notice}")
+            print(_printable(f"{submission.student}: {notice}"))
     print(f"{len(rows)} students, {len(columns)} exercises and questions.")
     print(options.output / "marks.csv")
     print(_page(options.output, areas, [verdicts for _, verdicts in rows]))
@@ -86,6 +86,11 @@ def _walls(trust):
             limits = "only the time is limited"
         print(f"Without walls: {reason}; {limits}, but answers can see your files.")
         return None
+
+
+def _printable(text):
+    """The text without what a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def _page(output, areas, verdicts):

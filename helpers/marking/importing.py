@@ -25,6 +25,7 @@ class InMemory(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         # So that `inspect` finds the source of a reference, where one is there.
         lines = source.splitlines(keepends=True)
         linecache.cache[file] = (len(source), None, lines, file)
+        module.__file__ = file
         exec(compile(source, file, "exec"), vars(module))
 
     def forget(self, names):

@@ -98,7 +98,7 @@ class Remote:
             raise self._rebuilt(told)
         try:
             return decode(told["value"])
-        except (KeyError, ValueError):
+        except (KeyError, ValueError, RecursionError):
             raise _Disturbed from None
 
     def _ask(self, args, options):
@@ -113,8 +113,8 @@ class Remote:
         try:
             self._sandbox.send(message)
             told = self._sandbox.receive(self._seconds + PATIENCE)
-        except Ended:
-            raise TimeUp from None
+        except Ended as end:
+            raise (TimeUp if end.late else SystemExit) from None
         if not isinstance(told, dict):
             raise _Disturbed
         if "gone" in told:
@@ -124,7 +124,8 @@ class Remote:
 
     def _rebuilt(self, told):
         kinds, text = told["raised"], str(told.get("text", ""))[:500]
-        if not isinstance(kinds, list) or not kinds:
+        words = isinstance(kinds, list) and all(isinstance(k, str) for k in kinds)
+        if not words or not kinds:
             return _Disturbed()
         if kinds[0] == "TimeUp":
             return TimeUp()
@@ -193,7 +194,7 @@ def _write_back(args, after):
                 arg.update(value)
             elif hasattr(arg, "shape") and arg.shape == value.shape != ():
                 arg[...] = value
-        except (ValueError, TypeError, RuntimeError, AttributeError):
+        except (ValueError, TypeError, RuntimeError, AttributeError, RecursionError):
             continue
 
 
@@ -240,7 +241,7 @@ def _verdict(column, answer, sandbox):
         return Verdict(feedback.status, feedback.mistake, feedback.message, letter)
     try:
         return _exercise(column, task, answer, sandbox)
-    except (Ended, _Disturbed):
+    except (Ended, _Disturbed, RecursionError):
         sandbox.close()
         return Verdict(INCORRECT, "disturbs the check", _DISTURBS)
 
@@ -257,6 +258,8 @@ def _exercise(column, task, answer, sandbox):
     if isinstance(told, dict) and "gone" in told:
         sandbox.close()
         return _ended(told["gone"])
+    if isinstance(told, dict) and "trouble" in told:
+        raise RuntimeError(str(told["trouble"])[:500])
     shape = told.get("shape") if isinstance(told, dict) else None
     if not isinstance(shape, dict):
         raise _Disturbed

@@ -45,6 +45,7 @@ class Statement:
     binds: frozenset
     needs: frozenset
     label: str  # "cell 12, line 3"
+    dump: str  # the statement without its comments and its place
     given: bool = False  # stands in the lesson's own notebook too
 
 
@@ -124,9 +125,9 @@ def read(cells, area):
     """Column -> Answer for every exercise and question of an area."""
     statements, broken = _statements(cells)
     given = _given(area)
-    theirs = {ast.dump(s.node) for s in given}
+    theirs = {s.dump for s in given}
     for statement in statements:
-        statement.given = ast.dump(statement.node) in theirs
+        statement.given = statement.dump in theirs
     return {
         column: _exercise(column, task, statements, broken, given)
         if isinstance(task, Exercise)
@@ -166,7 +167,8 @@ def _statement(node, lines, cell):
     if _share_a_line(node, lines, first):
         source = ast.unparse(node)
     label = f"cell {cell}, line {first}"
-    return Statement(source, node, frozenset(binds), frozenset(needs), label)
+    dump = ast.dump(node)
+    return Statement(source, node, frozenset(binds), frozenset(needs), label, dump)
 
 
 def _share_a_line(node, lines, first):
@@ -277,7 +279,7 @@ def _definition(source, name):
 def _latest(name, statements, stub):
     """The last statement of the student's that binds a name; None without one."""
     for statement in reversed(statements):
-        own = not statement.given and ast.dump(statement.node) != stub
+        own = not statement.given and statement.dump != stub
         if name in statement.binds and own and not _is_empty(statement.node):
             return statement
     return None
@@ -302,7 +304,7 @@ def _program(expression, statements, given, stub):
     A name that the notebook does not bind is taken from the lesson's own notebook: its
     imports may have been deleted.
     """
-    kept = [s for s in statements if ast.dump(s.node) != stub]
+    kept = [s for s in statements if s.dump != stub]
     assigned = {
         name
         for s in kept
@@ -373,7 +375,7 @@ def _given(area):
     statements, _ = _statements(cells)
     asked = _references(area)
     return [
-        Statement(s.source, s.node, s.binds, s.needs, "the lesson")
+        Statement(s.source, s.node, s.binds, s.needs, "the lesson", s.dump)
         for s in statements
         if not (asked & s.binds) or not hasattr(s.node, "name")
     ]

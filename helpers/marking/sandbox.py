@@ -17,10 +17,10 @@ from pathlib import Path
 from helpers.marking.worker import receive, send
 
 HELPERS = Path(__file__).resolve().parents[1]
-MEMORY = 2 << 30  # bytes that an answer may take besides what is loaded already
+MEMORY = 1 << 30  # bytes that a process may take besides what is loaded already
 DISK = 64 << 20  # bytes in its temporary folder
 FILE = 16 << 20  # bytes of one file
-PROCESSES = 24  # that it may start
+PROCESSES = 8  # at a time, with those that serve it
 PROCESSOR = 30  # seconds of processor time for one exercise
 START = 60.0  # seconds until a process must be ready
 _USERS = 60_000  # first of the numbers that nobody has, where marks are made as root
@@ -38,11 +38,11 @@ class NoStart(Exception):
 
 
 class Ended(Exception):
-    """The process has gone or no longer speaks; ``code`` is its child's exit status."""
+    """The process has gone, or no longer speaks; ``late`` where its time was up."""
 
-    def __init__(self, code=None):
-        super().__init__(code)
-        self.code = code
+    def __init__(self, late=False):
+        super().__init__(late)
+        self.late = late
 
 
 class Sandbox:
@@ -90,13 +90,14 @@ class Sandbox:
     def receive(self, seconds):
         """The next message; Ended where none comes in time, or no message at all."""
         # Not `select`: it is not for pipes on Windows.
-        alarm = threading.Timer(seconds, self._kill, [self.process])
+        late = threading.Event()
+        alarm = threading.Timer(seconds, self._end_late, [self.process, late])
         alarm.start()
         try:
             return receive(self.process.stdout)
         except (EOFError, ValueError, RecursionError, MemoryError):
             self.close()
-            raise Ended from None
+            raise Ended(late.is_set()) from None
         except BaseException:
             self.close()
             raise
@@ -113,6 +114,10 @@ class Sandbox:
             with contextlib.suppress(OSError):
                 pipe.close()
         process.wait()
+
+    def _end_late(self, process, late):
+        late.set()
+        self._kill(process)
 
     def _kill(self, process):
         """End it; without walls, those that it has started first."""
@@ -192,17 +197,30 @@ def _command(walls, slot, arguments=None):
             command += ["--ro-bind", path, path]
     for path in _SETTINGS + _SHARED:
         command += ["--ro-bind-try", path, path]
-    for path in dict.fromkeys([sys.base_prefix, sys.base_exec_prefix, sys.prefix]):
-        if path != "/usr":
-            # bubblewrap would make the folders above for root alone.
-            for folder in reversed(Path(path).parents[:-1]):
-                command += ["--perms", "0755", "--dir", str(folder)]
-            command += ["--ro-bind", path, path]
+    for path in _python():
+        # bubblewrap would make the folders above for root alone.
+        for folder in reversed(path.parents[:-1]):
+            command += ["--perms", "0755", "--dir", str(folder)]
+        command += ["--ro-bind", str(path), str(path)]
+        if HELPERS.is_relative_to(path):  # installed, not editable
+            command += ["--tmpfs", str(HELPERS)]
     command += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/tmp", "/home"):
+    for folder in ("/tmp", "/home", "/dev/shm"):
         command += ["--perms", "1777", "--size", str(DISK), "--tmpfs", folder]
+    command += ["--remount-ro", "/dev"]
     command += ["--remount-ro", "/", "--chdir", "/home", "--"]
     return command + python, user
+
+
+def _python():
+    """The parts of Python's folders that it needs; a prefix may be somebody's home."""
+    parts = []
+    for prefix in (sys.base_prefix, sys.base_exec_prefix, sys.prefix):
+        for name in ("bin", "lib", "lib64", "pyvenv.cfg"):
+            path = Path(prefix, name)
+            if prefix != "/usr" and path.exists() and path not in parts:
+                parts.append(path)
+    return parts
 
 
 def _environment():

@@ -207,7 +207,11 @@ def _serve(task, incoming, outgoing):
     if task.get("confer"):
         send(outgoing, _conferred(task))
         return
-    run = _observer(task["observe"]) if task.get("observe") else None
+    try:
+        run = _observer(task["observe"]) if task.get("observe") else None
+    except Exception as error:  # ours: no answer has run yet
+        send(outgoing, {"trouble": f"{type(error).__name__}: {error}"})
+        return
     _forget_exercises()
     sys.meta_path.insert(0, _Dummies())
     _withhold(task["withheld"])
@@ -371,6 +375,11 @@ def _not_to_be_looked_into():
 
 
 def _limits(settings):
+    with (
+        contextlib.suppress(OSError),
+        open("/proc/self/oom_score_adj", "w", encoding="utf-8") as file,
+    ):
+        file.write("1000")  # where memory ends all the same, this is what goes first
     settings["address"] = settings["memory"] + _mapped()
 
 

@@ -60,16 +60,21 @@ def test_right_wrong_and_looping_answers_get_their_points(tmp_path):
     course.write(folder, ("01",))
     nbgrader(folder, "generate_assignment", NAME, "--create")
     looping = pupils.in_a_function("while True:\n    pass")
+    wrong = "def angular_speeds(d_model):\n    return 1"
     independent = pupils.RIGHT["encode_position"].replace(
         "angular_speeds(d_model)",
         "10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)",
     )
     right = {**pupils.RIGHT, "encode_position": independent, **letters()}
+    most = len(pupils.COLUMNS)
     everybody = {
-        "right": (right, 8),
-        "wrong": ({**right, "angular_speeds": "def angular_speeds(d):\n return 1"}, 7),
-        "looping": ({**right, "angular_speeds": looping}, 7),
-        "letters": ({**right, **letters(wrong=["frozen_hands"])}, 7),
+        "right": (right, most),
+        "wrong": (
+            {**right, "angular_speeds": "def angular_speeds(d):\n return 1"},
+            most - 1,
+        ),
+        "looping": ({**right, "angular_speeds": looping}, most - 1),
+        "letters": ({**right, **letters(wrong=["frozen_hands"])}, most - 1),
         "untouched": ({}, 0),
     }
     for student, (answers, _) in everybody.items():
@@ -80,7 +85,7 @@ def test_right_wrong_and_looping_answers_get_their_points(tmp_path):
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
     for student, (_, points) in everybody.items():
         assert float(rows[student]["score"]) == points, student
-        assert float(rows[student]["max_score"]) == 8
+        assert float(rows[student]["max_score"]) == most
 
 
 def test_the_command_stands_in_the_readme():
