@@ -69,10 +69,7 @@ def test_right_wrong_and_looping_answers_get_their_points(tmp_path):
     most = len(pupils.COLUMNS)
     everybody = {
         "right": (right, most),
-        "wrong": (
-            {**right, "angular_speeds": "def angular_speeds(d):\n return 1"},
-            most - 1,
-        ),
+        "wrong": ({**right, "angular_speeds": wrong}, most - 1),
         "looping": ({**right, "angular_speeds": looping}, most - 1),
         "letters": ({**right, **letters(wrong=["frozen_hands"])}, most - 1),
         "untouched": ({}, 0),
