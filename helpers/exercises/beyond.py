@@ -784,6 +784,40 @@ def fourier_features(x, d_model, fastest, slowest):
     return features
 
 
+which_hands = Question(
+    "which_hands",
+    "Slow down some of the eight hands by 4 and leave the others. In 16 positions the "
+    "fastest hand makes two and a half turns; the other seven do not complete one. "
+    "Which must be slowed for *before?* at length 64?",
+    [
+        Choice(
+            "The seven that did not complete a turn.",
+            "Beyond position 16 they reach angles that no training has shown. The "
+            "fastest hand has shown all of its angles already.",
+            right=True,
+        ),
+        Choice(
+            "The fastest: it makes ten turns in 64 positions.",
+            "It went all the way round in training: whatever its angle is at position "
+            "60, it was there before.",
+        ),
+        Choice(
+            "Only the slowest: it reaches furthest.",
+            "It is one of them, but at 64 positions the second hand meets new angles "
+            "too: in training it came only to four fifths of a turn.",
+        ),
+        Choice(
+            "None: each hand alone is enough.",
+            "Then rotary readers would work at 64 as they are. Notebook 07 has measured "
+            "that they do not.",
+        ),
+    ],
+    hints=[
+        "For each hand: which angles between query and key were met in training?",
+        "A hand that has gone round once has shown every angle.",
+    ],
+)
+
 which_suffers = Question(
     "which_suffers",
     "All positions are divided by 4, so that 64 tokens span what 16 spanned in "
@@ -817,40 +851,6 @@ which_suffers = Question(
         "offset of 60?",
         "One of the two offsets was met in training under its new look, the other was "
         "not.",
-    ],
-)
-
-which_hands = Question(
-    "which_hands",
-    "Slow down some of the eight hands by 4 and leave the others. In 16 positions the "
-    "fastest hand makes two and a half turns; the other seven do not complete one. "
-    "Which must be slowed for *before?* at length 64?",
-    [
-        Choice(
-            "The seven that did not complete a turn.",
-            "Beyond position 16 they reach angles that no training has shown. The "
-            "fastest hand has shown all of its angles already.",
-            right=True,
-        ),
-        Choice(
-            "The fastest: it makes ten turns in 64 positions.",
-            "It went all the way round in training: whatever its angle is at position "
-            "60, it was there before.",
-        ),
-        Choice(
-            "Only the slowest: it reaches furthest.",
-            "It is one of them, but at 64 positions the second hand meets new angles "
-            "too: in training it came only to four fifths of a turn.",
-        ),
-        Choice(
-            "None: each hand alone is enough.",
-            "Then the reader would work at 64 as it is. You have just seen that it does "
-            "not.",
-        ),
-    ],
-    hints=[
-        "For each hand: which angles between query and key were met in training?",
-        "A hand that has gone round once has shown every angle.",
     ],
 )
 
