@@ -45,6 +45,8 @@ def encode_with_bases(max_len, bases):
     return [one_row(pos, [2 * math.pi / b for b in bases]) for pos in range(max_len)]
 """
 QUESTIONS = [task for task in formula.EXERCISES if hasattr(task, "choices")]
+# The engine names what an answer refuses by itself.
+RAISES = ("incorrect: exception", "incorrect: refuses good input")
 EXERCISES = ["encode_with_bases", "angular_speeds", "encode_position"]
 COLUMNS = [f"formula.{task.name}" for task in formula.EXERCISES]
 LETTERS = {q.name: q.answer for q in QUESTIONS}
@@ -191,7 +193,7 @@ def the_class(bait):
         ),
         "jan raises": (
             {"a.ipynb": breaking(in_a_function('raise KeyError("no")'))},
-            verdicts(angular_speeds="incorrect: exception"),
+            verdicts(angular_speeds=RAISES),
         ),
         "kim loops in a function": (
             {"a.ipynb": breaking(in_a_function("while True:\n    pass"))},
@@ -219,7 +221,9 @@ def the_class(bait):
                     in_a_function("x = []\nwhile True:\n    x.append('a' * 10**8)")
                 )
             },
-            verdicts(angular_speeds=("incorrect: exception", "incorrect: time")),
+            verdicts(
+                angular_speeds=(*RAISES, "incorrect: time", "incorrect: one change")
+            ),
         ),
         "quentin output": (
             {
@@ -235,7 +239,9 @@ def the_class(bait):
                     in_a_function("import os\nwhile True:\n    os.fork()")
                 )
             },
-            verdicts(angular_speeds=("incorrect: exception", "incorrect: time")),
+            verdicts(
+                angular_speeds=(*RAISES, "incorrect: time", "incorrect: one change")
+            ),
         ),
         "sam replaces judge": (
             {
@@ -276,7 +282,7 @@ def the_class(bait):
                     )
                 )
             },
-            verdicts(angular_speeds="incorrect: exception"),
+            verdicts(angular_speeds=RAISES),
         ),
         "vera reads a neighbour": (
             {
@@ -288,7 +294,7 @@ def the_class(bait):
                     )
                 )
             },
-            verdicts(angular_speeds="incorrect: exception"),
+            verdicts(angular_speeds=RAISES),
         ),
         "wim opens a socket": (
             {
@@ -299,7 +305,7 @@ def the_class(bait):
                     )
                 )
             },
-            verdicts(angular_speeds="incorrect: exception"),
+            verdicts(angular_speeds=RAISES),
         ),
         "xenia truncated": (
             {"01_formula.ipynb": as_given(**RIGHT)[:5000]},
