@@ -48,7 +48,7 @@ def hands(reach=32, furthest=100):
         .properties(
             title=alt.Title(
                 alt.expr(
-                    "'query at position ' + pos + ', k = ' + k + ', key at ' + (pos + k)"
+                    "'query at position ' + pos + ', offset ' + k + ', key at ' + (pos + k)"
                 )
             ),
             description=(
