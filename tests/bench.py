@@ -146,41 +146,81 @@ def forward():
 
 
 def notebooks():
-    print("\nNotebooks, in seconds: kernel start and imports, against a whole run")
-    heading("notebook", "imports", "whole run", "ratio")
+    print(
+        "\nNotebooks: seconds of the cell of imports and of the libraries it cannot do"
+    )
+    print(
+        "without, of kernel and all cells; memory of the kernel after them in MiB (PSS)"
+    )
+    heading("notebook", "imports", "libraries", "ratio", "whole run", "memory")
     for path in NOTEBOOKS:
-        whole = nbformat.read(path, as_version=4)
-        start = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell(imports(path))], metadata=whole.metadata
+        cell = imports(path)
+        libraries = "import numpy, pandas"
+        if "import torch" in cell or "training" in cell:
+            libraries = "import numpy, torch"
+        few, bare = _import_seconds(cell, libraries, path.parent)
+        seconds, memory = _run(nbformat.read(path, as_version=4), path.parent)
+        row(
+            path.stem,
+            f"{few:.2f}",
+            f"{bare:.2f} {libraries.split()[-1]}",
+            f"{few / bare:.2f}",
+            f"{seconds:.1f}",
+            f"{memory:.0f}" if memory else "-",
         )
-        seconds = {"imports": [], "whole run": []}
-        for _ in range(3):
-            for name, notebook in (("imports", start), ("whole run", whole)):
-                seconds[name].append(_run(notebook, path.parent))
-        few, all_ = (median(values) for values in seconds.values())
-        row(path.stem, f"{few:.1f}", f"{all_:.1f}", f"{all_ / few:.1f}")
+
+
+def _import_seconds(cell, libraries, folder):
+    """Medians of five fresh processes each, taking turns; as a kernel, with IPython."""
+    times = {cell: [], libraries: []}
+    for _ in range(5):
+        for code, taken in times.items():
+            timed = (
+                "import IPython, time; _start = time.perf_counter()\n"
+                f"{code}\nprint(time.perf_counter() - _start)"
+            )
+            done = subprocess.run(
+                [sys.executable, "-c", timed],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            taken.append(float(done.stdout.split()[-1]))
+    return (median(taken) for taken in times.values())
+
+
+# Pages that processes share count for each its part; Linux knows.
+_PSS = """
+try:
+    with open("/proc/self/smaps_rollup") as _rollup:
+        print(next(int(line.split()[1]) / 1024 for line in _rollup if "Pss:" in line))
+except OSError:
+    print(0)
+"""
 
 
 def _run(notebook, folder):
+    """(seconds from the kernel's start to the last cell's end, MiB it then holds)."""
+    last = nbformat.v4.new_code_cell(_PSS)
+    notebook.cells.append(last)
     client = NotebookClient(
-        nbformat.from_dict(notebook),
-        timeout=300,
-        resources={"metadata": {"path": str(folder)}},
+        notebook, timeout=300, resources={"metadata": {"path": str(folder)}}
     )
     start = time.perf_counter()
     client.execute(stderr=subprocess.DEVNULL)  # its notices are not ours
-    return time.perf_counter() - start
+    return time.perf_counter() - start, float(last.outputs[0].text)
 
 
 def redraw():
-    print("\nA step of a slider in JupyterLab, in milliseconds, from the event to the")
     print(
-        "paint (the next frame, 16 ms apart, included); steps that changed the picture"
+        "\nA step of a control or of the pointer in JupyterLab: milliseconds that the"
     )
-    heading("notebook", "slider", "median", "longest", "changed")
+    print("page works, script and painting; share of steps that changed the drawing")
+    heading("notebook", "control", "median", "longest", "changed")
     try:
         for stem, name, middle, longest, changed in measured():
-            row(stem, name, f"{middle:.0f}", f"{longest:.0f}", f"{changed:.0%}")
+            row(stem, name, f"{middle:.1f}", f"{longest:.1f}", f"{changed:.0%}")
     except NoBrowser as reason:
         print(f"  not measured. {reason}")
 

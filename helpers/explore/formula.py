@@ -98,7 +98,7 @@ def _row_cells(base, pairs, width):
         right="datum.column / 2 + 0.48",
         centre="datum.column / 2 + 0.25",
         head="'column ' + datum.column + ' (' + slice(datum.wave, 0, 3) + ')'",
-        ink="abs(datum.value) > 0.6 ? 'white' : 'black'",
+        ink="datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'",
     )
     domain = alt.Scale(domain=[0, pairs])
     box = cells.mark_rect().encode(

@@ -12,7 +12,7 @@ from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
 ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
-_STRIP = 420  # pixels from the first offset to the last
+_STRIP = 395  # pixels from the first offset to the last
 _SIDE = 160  # pixels of a dial
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)

@@ -175,7 +175,7 @@ def _cells(speeds):
         .transform_calculate(
             column="2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)",
             row=which,
-            ink="abs(datum.value) > 0.6 ? 'white' : 'black'",
+            ink="datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'",
         )
     )
 

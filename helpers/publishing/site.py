@@ -23,13 +23,15 @@ from pygments.formatters import HtmlFormatter
 
 from helpers.exercises import opening
 from helpers.exercises.core import Exercise
-from helpers.look import VEGA_LITE, VEGA_MIME
+from helpers.look import VEGA_MIME
 from helpers.publishing.lesson import ROOT, BuildError, notebook_paths, read_lesson
 from helpers.publishing.mathml import font
 from helpers.publishing.prose import Prose
 
 THEME = Path(__file__).parent / "theme"
 OUTPUT = ROOT / "build" / "site"
+# Of the versions that read our charts, the one that goes with the Vega it comes with.
+_VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
 _CODE_COLOURS = {"light": "github-light-high-contrast", "dark": "a11y-dark"}
 _HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
 _PLACE = "/*the font of the formulas*/"  # filled in once every page is known
@@ -179,9 +181,8 @@ def _plain(text):
 
 def _chart(output):
     # "<" is written so that no text in it can end the script element.
-    spec = json.dumps(output.data[VEGA_MIME], separators=(",", ":")).replace(
-        "<", "\\u003c"
-    )
+    spec = output.data[VEGA_MIME] | {"$schema": _SCHEMA}
+    spec = json.dumps(spec, separators=(",", ":")).replace("<", "\\u003c")
     return _figure(output, spec)
 
 
@@ -277,7 +278,7 @@ def _text(name):
 @cache
 def _vega():
     """Vega, Vega-Lite and the embedder as one script, with their licence."""
-    script = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    script = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
     if "</script" in script.lower():
         raise BuildError("The charts' script would end its own element.")
     return f"/*!\n{_text('vega-licence.txt')}*/\n{script}"

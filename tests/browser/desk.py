@@ -1,5 +1,6 @@
 """JupyterLab and Notebook 7 as a student uses them: open, run, look, drag, type."""
 
+import json
 import os
 import socket
 import subprocess
@@ -100,8 +101,11 @@ class Server:
 class Desk:
     """A notebook open in front of a student."""
 
-    def __init__(self, page, server, name):
+    def __init__(self, page, server, name, names=()):
+        """Opens it; ``names`` are set in the page before anything runs there."""
         self.page = page
+        for key, value in dict(names).items():
+            page.add_init_script(f"window.{key} = {json.dumps(value)}")
         path = APPS[server.app].format(name=name)
         page.goto(f"{server.address}/{path}/{name}.ipynb?token={server.token}")
         page.wait_for_function(_IDLE, timeout=90_000)
@@ -201,6 +205,22 @@ def forget_texts(page):
 
 def texts(page, chart):
     """The texts that were drawn in a chart since `forget_texts`."""
+    return [text for text, *_ in _texts(page, chart)]
+
+
+def colours_of_texts(page, chart):
+    """Every text of a chart as (text, its colour, the colour below it).
+
+    Ask for grounds before it is drawn: ``window.keepsGrounds = true``.
+    """
+    return [
+        (text, colour, [share / 255 for share in ground[:3]])
+        for text, colour, ground in _texts(page, chart)
+        if text.strip()
+    ]
+
+
+def _texts(page, chart):
     return page.evaluate(
         "canvas => window.textsDrawn.get(canvas) || []", chart.query_selector("canvas")
     )
@@ -212,6 +232,20 @@ def cleared(path):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+    return nbformat.writes(notebook)
+
+
+def gallery(paths):
+    """A notebook of all charts that the notebooks store, as JSON."""
+    notebook = nbformat.read(paths[0], as_version=4)
+    notebook.cells = [
+        cell
+        for path in paths
+        for cell in nbformat.read(path, as_version=4).cells
+        if any(VEGA in output.get("data", {}) for output in cell.get("outputs", []))
+    ]
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"chart-{number}"
     return nbformat.writes(notebook)
 
 

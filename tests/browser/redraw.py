@@ -1,45 +1,32 @@
-"""How long a step of a slider takes, in JupyterLab, from the event to the paint."""
+"""What a step of a control, or of the pointer, costs in JupyterLab."""
 
 import shutil
 import tempfile
 from pathlib import Path
 from statistics import median
 
-from desk import VEGA, Desk, Server
+from desk import VEGA, Desk, Server, drawing
 from stored import NOTEBOOKS
 from visits import chromium
 
-STEPS = 40
-# Every step: tell the slider, wait for the frame after it, read the clock. The pixels
-# are compared outside of the time that is taken.
-_STEPS = """async ([slider, canvas, steps]) => {
-    const painted = () => new Promise(done => requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = done;
-        channel.port2.postMessage(0);
-    }));
-    const low = Number(slider.min), high = Number(slider.max), taken = [];
-    let changed = 0, before = canvas.toDataURL();
-    for (let n = 0; n < steps; n++) {
-        slider.value = Math.round(low + (high - low) * ((n * 7 + 3) % steps) / steps);
-        await painted();
-        const start = performance.now();
+STEPS = 30
+_STEP = """async ([slider, value]) => {
+    if (slider) {
+        slider.value = value;
         slider.dispatchEvent(new Event("input", {bubbles: true}));
-        await painted();
-        taken.push(performance.now() - start);
-        const after = canvas.toDataURL();
-        changed += after !== before;
-        before = after;
     }
-    return [taken, changed];
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
 }"""
 
 
 def measured():
-    """(notebook, slider, median and longest step in ms, share of steps that changed).
+    """(notebook, control or "pointer", median and longest step in ms, what changed).
 
-    One for each slider of the series, in the notebooks as they are stored. Raises
-    NoBrowser where there is none.
+    One for each slider and each chart under the pointer, in the notebooks as they are
+    stored. A step is the time that the page's main thread works, by its own clock:
+    script and painting, without waiting for the next frame, and less what a page
+    without a step does. The last is the share of steps that changed the drawing.
+    Raises NoBrowser where there is none.
     """
     with chromium() as browser, tempfile.TemporaryDirectory() as folder:
         for path in NOTEBOOKS:
@@ -51,19 +38,74 @@ def measured():
                     viewport={"width": 1280, "height": 1000}
                 ) as context:
                     desk = Desk(context.new_page(), server, path.stem)
-                    yield from _sliders(desk, path.stem)
+                    yield from _charts(desk, path.stem)
                     desk.close()
         finally:
             server.stop()
 
 
-def _sliders(desk, stem):
+def _charts(desk, stem):
+    page = desk.page
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked():
+        named = session.send("Performance.getMetrics")["metrics"]
+        return 1e3 * next(m["value"] for m in named if m["name"] == "TaskDuration")
+
+    def taken(chart, step):
+        """(median, longest, share that changed) of a step, less the page's own work."""
+        own, times, changed, before = [], [], 0, drawing(chart)
+        for number in range(STEPS):
+            for kept, act in ((own, lambda _: _wait(page)), (times, step)):
+                page.wait_for_timeout(20)
+                start = worked()
+                act(number)
+                kept.append(worked() - start)
+            changed += drawing(chart) != before
+            before = drawing(chart)
+        page_itself = median(own)
+        return (
+            max(median(times) - page_itself, 0),
+            max(max(times) - page_itself, 0),
+            changed / STEPS,
+        )
+
     for number, cell in enumerate(desk.cells()):
-        if any(VEGA in output.get("data", {}) for output in cell["outputs"]):
-            for chart in desk.show(number, ".vega-embed"):
-                canvas = chart.query_selector("canvas")
-                for slider in chart.query_selector_all("input[type=range]"):
-                    slider.scroll_into_view_if_needed()
-                    taken, changed = desk.page.evaluate(_STEPS, [slider, canvas, STEPS])
-                    name = slider.get_attribute("name")
-                    yield stem, name, median(taken), max(taken), changed / STEPS
+        if not any(VEGA in output.get("data", {}) for output in cell["outputs"]):
+            continue
+        for chart in desk.show(number, ".vega-embed"):
+            for slider in chart.query_selector_all("input[type=range]"):
+                step = _dragging(page, slider)
+                name = slider.get_attribute("name").removesuffix("_drag")
+                yield stem, name, *taken(chart, step)
+            yield stem, "pointer", *taken(chart, _pointing(page, chart))
+
+
+def _wait(page):
+    page.evaluate(_STEP, [None, None])
+
+
+def _dragging(page, slider):
+    low, high = (float(slider.get_attribute(end)) for end in ("min", "max"))
+
+    def step(number):
+        share = (number * 7 + 3) % STEPS / STEPS
+        page.evaluate(_STEP, [slider, str(round(low + (high - low) * share))])
+
+    return step
+
+
+def _pointing(page, chart):
+    canvas = chart.query_selector("canvas")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+
+    def step(number):
+        share = 0.1 + 0.7 * number / STEPS
+        page.mouse.move(
+            box["x"] + share * box["width"], box["y"] + 0.45 * box["height"]
+        )
+        _wait(page)
+
+    return step

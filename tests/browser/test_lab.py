@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import shutil
 import textwrap
 from functools import cache, partial
 from string import ascii_lowercase
@@ -16,9 +17,11 @@ from desk import (
     Server,
     bare,
     cleared,
+    colours_of_texts,
     drawing,
     failures,
     forget_texts,
+    gallery,
     ink,
     parameters,
     spoken,
@@ -28,8 +31,10 @@ from stored import EXERCISES_OF, NOTEBOOKS, name_of
 from visits import Visit
 
 from helpers.exercises.core import Question
+from helpers.look import contrast
 
 pytestmark = pytest.mark.browser
+STORED = "_stored"  # what follows the name of a notebook with its outputs
 
 # For each notebook an exercise, a wrong answer that students give, and its name.
 WRONG = {
@@ -107,6 +112,8 @@ def servers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     for path in NOTEBOOKS:
         (folder / path.name).write_text(cleared(path), encoding="utf-8")
+        shutil.copy(path, folder / f"{path.stem}{STORED}.ipynb")
+    (folder / "gallery.ipynb").write_text(gallery(NOTEBOOKS), encoding="utf-8")
     (folder / "bare.ipynb").write_text(bare(NOTEBOOKS[0]), encoding="utf-8")
     started = {}
     try:
@@ -134,8 +141,13 @@ def own_errors(servers, chromium):
     return errors
 
 
-@pytest.mark.parametrize("app", APPS)
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+# Both applications run and draw by the same components: JupyterLab runs every notebook,
+# Notebook 7 one; there the others are opened as they are stored, with no kernel's help.
+@pytest.mark.parametrize(
+    ("app", "notebook"),
+    [*(("lab", path) for path in NOTEBOOKS), ("notebook", NOTEBOOKS[0])],
+    ids=lambda part: part if isinstance(part, str) else name_of(part),
+)
 def test_notebook_at_work(app, notebook, servers, visit, own_errors):
     visited = visit()
     desk = Desk(visited.page, servers[app], notebook.stem)
@@ -150,6 +162,85 @@ def test_notebook_at_work(app, notebook, servers, visit, own_errors):
     assert not problems, "\n".join(problems)
 
 
+@pytest.mark.parametrize("notebook", NOTEBOOKS[1:], ids=name_of)
+def test_stored_notebook_is_live_in_notebook_7(notebook, servers, visit):
+    visited = visit()
+    desk = Desk(visited.page, servers["notebook"], notebook.stem + STORED)
+    problems = undrawn_or_unmoved(desk)
+    desk.close()
+    assert not problems + visited.outside, "\n".join(problems)
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+def test_charts_fit_and_can_be_read(theme, servers, visit):
+    """Beside the open file browser at 1280 pixels, without it at 1024, in both themes."""
+    page = visit(viewport={"width": 1280, "height": 720}).page
+    desk = Desk(page, servers["lab"], "gallery")
+    change = "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})"
+    try:
+        page.evaluate(change, theme)
+        page.reload()
+        desk = Desk(page, servers["lab"], "gallery", {"keepsGrounds": True})
+        problems = []
+        for number, cell in enumerate(desk.cells()):
+            (chart,) = desk.show(number, ".vega-embed")
+            problems += [f"{cell['source']}: {what}" for what in faint(page, chart)]
+            problems += [f"{cell['source']}: {what}" for what in too_large(chart)]
+        page.set_viewport_size({"width": 1024, "height": 768})
+        page.evaluate("() => jupyterapp.shell.collapseLeft()")
+        page.wait_for_selector("#filebrowser", state="hidden")
+        for number, cell in enumerate(desk.cells()):
+            (chart,) = desk.show(number, ".vega-embed")
+            problems += [f"1024, {cell['source']}: {w}" for w in too_large(chart)]
+    finally:
+        page.evaluate(change, "JupyterLab Light")
+    assert not problems, "\n".join(problems)
+
+
+def faint(page, chart):
+    """The texts of a chart and of its controls that have too little contrast."""
+    drawn = colours_of_texts(page, chart)
+    assert drawn
+    drawn += [
+        (text, *(rgb_of(colour) for colour in colours))
+        for text, *colours in chart.evaluate(_LABELS)
+    ]
+    return [
+        f"{text!r} has a contrast of {contrast(ink, ground):.1f}"
+        for text, ink, ground in drawn
+        if contrast(ink, ground) < 4.5
+    ]
+
+
+def rgb_of(colour):
+    """Shares of red, green and blue of a computed colour."""
+    return [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+
+
+# [text, its colour, the colour of what it stands on] for labels and number boxes.
+_LABELS = """chart => [...chart.querySelectorAll(".vega-bind-name, [type=number]")]
+    .map((label) => {
+        let under = label;
+        const ground = () => getComputedStyle(under).backgroundColor;
+        while (/, 0\\)$|transparent/.test(ground())) under = under.parentElement;
+        const said = label.textContent || label.value;
+        return [said, getComputedStyle(label).color, ground()];
+    })"""
+
+
+def too_large(chart):
+    """What does not fit of a chart: on a screen 720 pixels high, 590 are the notebook's.
+
+    Scroll bars of 15 pixels take part where, as here, the browser draws them over.
+    """
+    box = chart.bounding_box()
+    width = chart.evaluate("e => e.closest('.jp-OutputArea-output').clientWidth - 15")
+    wide = chart.query_selector("canvas").bounding_box()["width"]
+    return [f"{wide:.0f} of {width} pixels wide"] * (wide > width) + [
+        f"{box['height']:.0f} pixels high"
+    ] * (box["height"] > 590)
+
+
 def undrawn_or_unmoved(desk):
     """What is wrong with the pictures and charts of a notebook, and their controls."""
     problems = []
@@ -160,6 +251,9 @@ def undrawn_or_unmoved(desk):
         if pictures:
             images = desk.show(number, "img")
             problems += undrawn(cell, images, len(pictures))
+            said = [image.get_attribute("alt") for image in images]
+            if said != [data["text/plain"] for data in pictures]:
+                problems.append(f"{cell['source']}: the text alternative is {said}")
         if charts:
             drawn = desk.show(number, ".vega-embed")
             canvases = [chart.query_selector("canvas") for chart in drawn]

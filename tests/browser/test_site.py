@@ -299,13 +299,41 @@ def test_light_or_dark_is_chosen_and_remembered(opened):
     assert visited.errors == []
 
 
+def test_one_section_at_a_time_for_a_projector(opened):
+    visited = opened("02_log_space")
+    page = visited.page
+    headings = page.locator("main h2")
+    first, second = (headings.nth(n).inner_text() for n in (0, 1))
+    headings.nth(0).evaluate("e => e.scrollIntoView()")
+    at_the_top = (
+        "() => document.querySelector('main h2').getBoundingClientRect().top < 200"
+    )
+    page.wait_for_function(at_the_top)
+    page.click("button.single")
+    shown = page.locator("main h2:visible")
+    assert shown.all_inner_texts() == [first]
+    page.keyboard.press("ArrowRight")
+    assert shown.all_inner_texts() == [second]
+    page.click("button.earlier")
+    assert shown.all_inner_texts() == [first]
+    page.locator("nav.contents .level2 a").nth(1).click()
+    page.wait_for_function(
+        "n => document.querySelectorAll('h2')[n].offsetHeight", arg=1
+    )
+    assert shown.all_inner_texts() == [second]
+    page.click("button.single")
+    assert shown.count() == headings.count() > 3
+    assert visited.errors == []
+
+
 def test_paper_is_light_and_has_no_bars(opened):
     page = opened("01_formula", color_scheme="dark").page
     page.emulate_media(media="print", color_scheme="dark")
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert max(map(int, re.findall(r"\d+", ink)[:3])) < 80
-    for part in ("header.bar", "nav.contents", "nav.onward"):
-        assert not page.locator(part).is_visible()
+    for part in ("header.bar", "nav.contents", "nav.onward", "details.hint"):
+        assert not page.locator(part).first.is_visible()
+    assert page.locator("details.choice").first.is_visible()
 
 
 def test_the_contents_lead_to_their_sections(opened):

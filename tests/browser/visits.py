@@ -23,15 +23,21 @@ _HERE = re.compile(
     r"(https?|wss?)://(127\.0\.0\.1|localhost)[:/]|(file|data|blob|about):"
 )
 
-# What is written on a canvas can be read back: see `desk.texts`.
+# What is written on a canvas can be read back: see `desk.texts`. Where it is asked for,
+# with its colour and the colour that it covers.
 _KEEPS_TEXTS = """
     window.textsDrawn = new WeakMap();
     const write = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
         const drawn = window.textsDrawn;
         if (!drawn.has(this.canvas)) drawn.set(this.canvas, []);
-        drawn.get(this.canvas).push(text);
-        return write.call(this, text, ...place);
+        let ground = null;
+        if (window.keepsGrounds) {
+            const at = this.getTransform().transformPoint(new DOMPoint(x, y));
+            ground = [...this.getImageData(at.x, at.y, 1, 1).data];
+        }
+        drawn.get(this.canvas).push([text, this.fillStyle, ground]);
+        return write.call(this, text, x, y, ...more);
     };
 """
 
@@ -77,7 +83,9 @@ class Visit:
         self.page.on("request", self._request)
 
     def _console(self, message):
-        if message.type == "error":
+        # The applications warn of their own; of Vega's warnings every one is ours.
+        ours = message.type == "warning" and re.search("[Vv]ega|spec", message.text)
+        if message.type == "error" or ours:
             where = urlsplit(message.location.get("url", "")).path
             self.errors.append(_steady(f"{message.text} [{where}]"))
 

@@ -74,7 +74,7 @@
     const controls = document.createElement("form");
     controls.className = "vega-bindings";
     controls.addEventListener("submit", (event) => event.preventDefault());
-    picture.parentElement.after(controls);
+    picture.parentElement.before(controls);
     const spec = JSON.parse(figure.querySelector("script").textContent);
     try {
       await vegaEmbed(place, spec, {
@@ -104,13 +104,67 @@
   });
 }
 
+// --- one section at a time, for a projector: a button, then arrow keys
+{
+  const [earlier, single, later] = document.querySelectorAll(".sections button");
+  const parts = [];
+  for (const part of document.querySelector("main").children) {
+    if (!parts.length || part.querySelector("h2")) parts.push([]);
+    parts.at(-1).push(part);
+  }
+  let shown = null; // the number of the section, or null for the whole page
+  const show = (number) => {
+    shown = number;
+    parts.forEach((part, n) => part.forEach((e) => e.classList.toggle("away", shown !== null && n !== shown)));
+    single.setAttribute("aria-pressed", shown !== null);
+    earlier.hidden = later.hidden = shown === null;
+    earlier.disabled = shown === 0;
+    later.disabled = shown === parts.length - 1;
+  };
+  const step = (by) => {
+    if (shown === null || !parts[shown + by]) return;
+    show(shown + by);
+    scrollTo(0, 0);
+  };
+  const here = () => {
+    const above = parts.filter((part) => part[0].getBoundingClientRect().top < innerHeight / 3);
+    return Math.max(above.length - 1, 0);
+  };
+  if (single && parts.length > 1) {
+    single.hidden = false;
+    single.addEventListener("click", () => {
+      if (shown === null) { show(here()); scrollTo(0, 0); return; }
+      const [first] = parts[shown];
+      show(null);
+      first.scrollIntoView();
+    });
+    earlier.addEventListener("click", () => step(-1));
+    later.addEventListener("click", () => step(1));
+    addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }[event.key];
+      const busy = event.target.closest?.("input, select, [data-scrolls][tabindex]");
+      if (shown === null || !by || busy || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      step(by);
+    });
+    // A link into another section opens it.
+    addEventListener("hashchange", () => {
+      const target = document.getElementById(location.hash.slice(1));
+      const number = target ? parts.findIndex((part) => part.some((e) => e.contains(target))) : -1;
+      if (shown === null || number < 0) return;
+      show(number);
+      target.scrollIntoView();
+    });
+  }
+}
+
 // --- the contents mark where you are
 {
   const links = new Map([...document.querySelectorAll(".contents a")].map((a) => [a.hash.slice(1), a]));
   const headings = [...links.keys()].map((id) => document.getElementById(id));
   let marked = null;
   const mark = () => {
-    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+    const above = headings.filter((heading) => heading.offsetHeight && heading.getBoundingClientRect().top < innerHeight / 3);
     const link = above.length ? links.get(above[above.length - 1].id) : null;
     if (link === marked) return;
     marked?.removeAttribute("aria-current");
