@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help lab
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 # Jupyter refuses to start as root unless it is told to; in a container, root is usual.
 AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)

@@ -103,6 +103,7 @@ def test_the_picture_is_the_notebooks_own():
     [
         *("help", "lab", "test", "rerun", "browser", "hub"),
         *("refresh", "bench", "editions", "site"),
+        *("questions", "marks", "marks-test", "graders"),
     ],
 )
 def test_make_explains_every_target(target):
