@@ -31,9 +31,7 @@ def diagnose(findings):
         known.one(findings)
         or raised.refused(findings)
         or raised.not_refused(findings)
-        or _constant(findings)
         or came_back.look(findings)
-        or known.two(findings)
         or _composed(findings, first)
     )
 
@@ -44,6 +42,11 @@ def _composed(findings, first):
     shared = common.shared(findings)
     strange = names.strange(findings)
     repaired = repair.smallest(findings)
+    if repaired and repaired.mistake not in repair.PLACES:
+        return repaired  # it names all there is
+    same = None if repaired else _constant(findings)
+    if same:
+        return same
     sentences = [part.message for part in (seen or first, repaired) if part]
     printed = findings.failing[0].outcome.printed.strip()
     if printed:

@@ -21,6 +21,7 @@ from helpers.exercises.diagnosis.expressions import MAKERS
 from helpers.exercises.diagnosis.lines import line_edits
 from helpers.exercises.feedback import wrong
 
+PLACES = {"one change", "two changes", "one place"}  # names that tell a place alone
 LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
 WIDE = 6  # edits from which a second one is looked for
 
@@ -46,10 +47,14 @@ _OUTSIDE = {
 
 
 def smallest(findings):
-    """The Feedback on the smallest repair, or None where none is found in time."""
+    """The Feedback on the smallest repair, or None where none is found in time.
+
+    One change of the code comes before two listed mistakes, and these before two
+    changes: what is simpler is likelier to be what happened.
+    """
     workshop = Workshop.of(findings)
     if workshop is None:
-        return None
+        return known.two(findings)
     with warnings.catch_warnings(), np.errstate(all="ignore"), _same_random_numbers():
         warnings.simplefilter("ignore")
         return workshop.search()
@@ -133,7 +138,7 @@ class Workshop:
         )
 
     def search(self):
-        """One edit, one edit and a listed mistake, or two edits."""
+        """One edit, two listed mistakes, one of each, or two edits."""
         tried, budget = [], self.findings.budget
         base = self._score(self.trials[0], self.trials[0].outcome)
         for part, edit in self.edits():
@@ -148,7 +153,11 @@ class Workshop:
                 return self._told([(part, edit)])
             if first and first.raised is None:
                 tried.append((part, edit, first))
-        return self._with_a_listed_one(tried) or self._two(tried, base)
+        return (
+            known.two(self.findings)
+            or self._with_a_listed_one(tried)
+            or self._two(tried, base)
+        )
 
     def edits(self):
         """Every (part, edit), the likeliest first, near the line that raised first."""

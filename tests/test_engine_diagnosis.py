@@ -1,0 +1,274 @@
+"""The layers of the diagnosis, each by itself, on answers that no list knows."""
+
+import linecache
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.exercises.core import Exercise, Mistake, Slip
+
+
+def table(n, width):
+    rows = np.arange(n)[:, None]
+    return np.sin(rows + 1.5 * np.arange(width))
+
+
+def count(k):
+    return 3 * k + 1
+
+
+TABLE = Exercise(
+    table,
+    stub="def table(n, width): ...",
+    cases=[(4, 6), (5, 4), (7, 8), (3, 2)],
+    hints=["", ""],
+)
+COUNT = Exercise(
+    count,
+    stub="def count(k): ...",
+    cases=[(2,), (5,), (-3,), (8,), (-1,)],
+    hints=["", ""],
+)
+
+
+def answer(code, **names):
+    """What a cell with this code defines last."""
+    file = f"<cell {abs(hash(code))}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    namespace = {
+        "np": np,
+        "torch": torch,
+        "table": table,
+        "__name__": "__main__",
+        **names,
+    }
+    before = set(namespace)
+    exec(compile(code, file, "exec"), namespace)
+    return namespace[next(n for n in reversed(namespace) if n not in before)]
+
+
+def unseen(function):
+    """The same function where its source is not known."""
+    return lambda *args: function(*args)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name", "said"),
+    [
+        (lambda n, w: (v for v in table(n, w)), "a generator", "`generator`"),
+        (lambda n, w: table(n, w).sum, "a function", "`sum`"),
+        (lambda n, w: {"table": table(n, w)}, "not numbers", "`dict`"),
+        (lambda n, w: "a table", "text", "text"),
+        (
+            lambda n, w: (np.arange(n), table(n, w)),
+            "a tuple of arrays",
+            "value 2 is right",
+        ),
+        (lambda n, w: table(n, w).sum(), "one number", "a single number"),
+        (lambda n, w: table(n, w) if n < 6 else None, "nothing in some cases", "`n=7`"),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_what_came_back(wrong, name, said):
+    feedback = TABLE.judge(wrong)
+    assert feedback.mistake == name
+    assert said in feedback.message
+
+
+def test_one_number_in_an_array_and_many_numbers():
+    feedback = COUNT.judge(lambda k: np.array([3 * k + 1]))
+    assert feedback.mistake == "one number in an array"
+    assert feedback.message.startswith("The number is right")
+    assert COUNT.judge(lambda k: np.arange(100)).mistake in (
+        "hard-coded",
+        "many numbers",
+    )
+    feedback = COUNT.judge(lambda k: np.array([k, 3 * k + 1]))
+    assert feedback.mistake == "many numbers" and "among them" in feedback.message
+
+
+PATTERNS = {
+    "Every number is half of": lambda e: e / 2,
+    "Every number is the negative of": lambda e: -e,
+    "Every number is 2π times": lambda e: 2 * np.pi * e,
+    "Every number is the square of": np.square,
+    "Every number is too large by 0.25": lambda e: e + 0.25,
+    "rounded to 2 decimals": lambda e: np.round(e, 2),
+    "too few digits": lambda e: e.astype(np.float16),
+    "The rows stand in reverse order": lambda e: e[::-1],
+    "in every pair of columns the two are exchanged": lambda e: e[
+        :, np.arange(e.shape[1]) ^ 1
+    ],
+    "the last row, where it is 0": lambda e: np.vstack([e[:-1], 0 * e[-1:]]),
+    "Rows and columns are exchanged": lambda e: e.T,
+    "The last row is missing": lambda e: e[:-1],
+    "The first row is missing": lambda e: e[1:],
+    "with an axis of length 1": lambda e: e[None],
+    "what belongs in row 1 stands in row 0": lambda e: np.vstack(
+        [e[1:], e[:1] * 0 + 9]
+    ),
+    "lie in one row": np.ravel,
+}
+
+
+@pytest.mark.parametrize("said", PATTERNS)
+def test_the_pattern_of_the_numbers(said):
+    spoil = PATTERNS[said]
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4), (7, 8)], hints=["", ""])
+    feedback = task.judge(
+        eval("lambda n, w: spoil(table(n, w))", {"spoil": spoil, "table": table})
+    )
+    assert said.lower() in feedback.message.lower()
+
+
+def test_a_pattern_must_hold_in_every_failing_case():
+    mixed = eval("lambda n, w: table(n, w) / (2 if n == 4 else 5)", {"table": table})
+    assert "half" not in TABLE.judge(mixed).message
+
+
+def test_what_the_failing_cases_share():
+    negative = eval("lambda k: 3 * k + 1 if k >= 0 else 0.123 * k * k")
+    assert "3 of 5 cases are right; wrong where `k` is negative." in (
+        COUNT.judge(negative).message
+    )
+    all_wrong = eval("lambda k: 0.123 * k * k")
+    assert "cases are right" not in COUNT.judge(all_wrong).message
+
+
+def test_names_that_are_not_used_or_come_from_outside():
+    feedback = TABLE.judge(
+        answer("def f(n, width):\n    return np.zeros((n, n)) + 0.3\n")
+    )
+    assert "argument `width` is not used" in feedback.message
+    code = "def f(n, width):\n    return mine[:n, :width] * 1.7\n"
+    feedback = TABLE.judge(answer(code, mine=np.ones((9, 9))))
+    assert feedback.mistake == "uses the notebook's data"
+    assert "In line 2, `mine`" in feedback.message
+
+
+REPAIRS = {
+    "np.sin(rows + 1.5 * np.arange(width))": None,
+    "np.sin(rows - 1.5 * np.arange(width))": "operator",
+    "np.cos(rows + 1.5 * np.arange(width))": "function",
+    "np.sin(rows + 2.5 * np.arange(width))": "number",
+    "np.sin(rows + 1.5 * np.arange(n))": "name",
+    "np.sin(rows) + 1.5 * np.arange(width)": "operation comes first",
+    "np.sin(rows + 1.5 * np.arange(width)).T": "what does this call do",
+    "rows + 1.5 * np.arange(width)": "missing",
+    "np.sin(rows + 1.5 * np.arange(width))[:-1]": "slice",
+}
+
+
+@pytest.mark.parametrize("code", REPAIRS)
+def test_the_smallest_repair_names_the_place_and_never_the_code(code):
+    right = next(iter(REPAIRS))
+    lines = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
+    feedback = TABLE.judge(answer(lines + code + "\n"))
+    if REPAIRS[code] is None:
+        assert feedback.status == "correct"
+        return
+    assert feedback.mistake == "one change"
+    assert "in line 3" in feedback.message
+    assert REPAIRS[code] in feedback.message
+    assert right in code or right not in feedback.message
+
+
+def test_changes_of_lines_are_found():
+    lines = [
+        "total = 0",
+        "for step in range(k):",
+        "    total = total + 3",
+        "return total + 1",
+    ]
+    task = Exercise(count, stub="", cases=[(2,), (5,), (8,)], hints=["", ""])
+
+    def written(*lines):
+        return task.judge(
+            answer("def f(k):\n" + "".join(f"    {li}\n" for li in lines))
+        )
+
+    assert written(*lines).status == "correct"
+    inside = written(*lines[:3], "    return total + 1")
+    assert "in line 5" in inside.message and "indented" in inside.message
+    lost = written(lines[0], lines[1], "    total + 3", lines[3])
+    assert "in line 4" in lost.message and "result" in lost.message
+    missing = written(*lines[:3], "total + 1")
+    assert missing.status == "incorrect" and "no `return`" in missing.message
+
+
+def test_two_listed_slips_at_once_are_named():
+    task = Exercise(
+        table,
+        stub="",
+        cases=[(4, 6), (5, 4)],
+        hints=["", ""],
+        mistakes=[
+            Slip("cosine", "That is the cosine.", {"np.sin": "np.cos"}),
+            Slip("wide", "The step is too wide.", {"1.5": "2.25"}),
+            Mistake("zero", "All zero.", lambda n, width: np.zeros((n, width))),
+        ],
+    )
+    made = eval(
+        "lambda n, w: cos(n, w)",
+        {"cos": lambda n, w: np.cos(np.arange(n)[:, None] + 2.25 * np.arange(w))},
+    )
+    feedback = task.judge(made)
+    assert feedback.mistake == "cosine, and wide"
+    assert "That is the cosine." in feedback.message
+
+
+@pytest.mark.parametrize("line", ["open('x')", "os.getcwd()", "np.save('x', n)"])
+def test_nothing_is_tried_where_the_code_reaches_outside(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = f"import os\ndef f(n, width):\n    if n > 99:\n        {line}\n"
+    code += "    return table(n, width) + 1\n"
+    feedback = TABLE.judge(answer(code))
+    assert feedback.status == "incorrect" and "One change" not in feedback.message
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_notebooks_own_data_and_random_numbers_stay_as_they_are():
+    mine = np.ones((9, 9))
+    code = "def f(n, width):\n    mine[0] *= 2\n    return mine[:n, :width] * n\n"
+    made = answer(code, mine=mine)
+    torch.manual_seed(3)
+    TABLE.judge(made)
+    assert mine[1:].sum() == 72  # the answer's own calls double row 0, no attempt does
+    assert mine[0, 0] == 2.0 ** len(TABLE.cases)
+    drawn = torch.rand(1)
+    torch.manual_seed(3)
+    assert drawn == torch.rand(1)
+
+
+def test_refused_input_and_input_that_was_not_refused():
+    def root(x):
+        if x < 0:
+            raise ValueError("negative")
+        return x**0.5
+
+    task = Exercise(root, stub="", cases=[(4.0,), (9.0,), (-1.0,)], hints=["", ""])
+    said = task.judge(
+        answer("def f(x):\n    if x > 5:\n        raise ValueError\n    return x**.5\n")
+    )
+    assert said.mistake == "refuses good input" and "line 3" in said.message
+    said = task.judge(
+        answer("def f(x):\n    if x < 0:\n        raise KeyError\n    return x**.5\n")
+    )
+    assert said.mistake == "another exception" and "`ValueError`" in said.message
+    said = task.judge(answer("def f(x):\n    return abs(x)**.5\n"))
+    assert said.mistake == "not refused"
+
+
+def test_a_diagnosis_that_finds_nothing_still_ends_in_time():
+    import time
+
+    code = "def f(n, width):\n" + "".join(
+        f"    a{i} = n * {i}.5 + width\n" for i in range(40)
+    )
+    code += "    return np.full((n, width), a1 + a39)\n"
+    start = time.thread_time()
+    assert TABLE.judge(answer(code)).status == "incorrect"
+    assert time.thread_time() - start < 2.5
+    assert not re.search("One change", TABLE.judge(answer(code)).message)
