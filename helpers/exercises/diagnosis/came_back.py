@@ -164,19 +164,17 @@ def _no_tuple(task, wanted, got):
 def _several(task, wanted, got):
     """Several arrays where one was asked for."""
     arrays = [v for v in got if _is_array(v) and np.ndim(_plain(v)) > 0]
-    if not arrays or len(arrays) != len(got) or np.ndim(_plain(wanted)) == 0:
+    if not arrays or not all(map(_is_numbers, got)) or np.ndim(_plain(wanted)) == 0:
         return None
-    try:
-        if np.shape(as_array(got)) == np.shape(_plain(wanted)):
-            return None  # its rows, in a list
-    except Unreadable:
-        pass
+    shapes = {np.shape(_plain(v)) for v in got}
+    if len(shapes) == 1 and (len(got), *shapes.pop()) == np.shape(_plain(wanted)):
+        return None  # its rows, in a list
     right = [n for n, v in enumerate(got) if task.agrees(wanted, v)]
     kind, count = type(got).__name__, len(got)
     end = f" Its value {right[0] + 1} is right: return that one alone." if right else ""
     shapes = ", ".join(f"`{tuple(np.shape(_plain(v)))}`" for v in got[:4])
     return wrong(
-        f"It returns a `{kind}` of {_count(count, 'array')}, of shape {shapes}; one "
+        f"It returns a `{kind}` of {_count(count, 'value')}, of shape {shapes}; one "
         f"array, of shape `{tuple(np.shape(_plain(wanted)))}`, was asked for.{end}",
         f"a {kind} of arrays",
     )

@@ -87,11 +87,10 @@ def _other_lines(line):
             ):
                 target = _written(owner)
                 yield "thrown away", 0, [_assign(target, line.value, line)]
-        if isinstance(line.value, ast.Call):
-            for argument in line.value.args:
-                if isinstance(argument, ast.Name):
-                    target = ast.Name(argument.id, ast.Store())
-                    yield "thrown away", 1, [_assign(target, line.value, line)]
+        inside = [n.id for n in ast.walk(line.value) if isinstance(n, ast.Name)]
+        for name in list(dict.fromkeys(inside))[:4]:
+            target = ast.Name(name, ast.Store())
+            yield "thrown away", 1, [_assign(target, line.value, line)]
         yield "not returned", 1, [located(ast.Return(line.value), line)]
     if isinstance(line, ast.If):
         turned = ast.If(ast.UnaryOp(ast.Not(), line.test), line.body, line.orelse)

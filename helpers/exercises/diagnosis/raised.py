@@ -118,7 +118,9 @@ def feedback(where, error, answer, seconds):
     line = f", in line {place[0]} of its cell: `{place[1]}`" if place else ""
     text = str(error).replace("`", "'").splitlines() or [""]
     said = textwrap.shorten(text[0], 120, placeholder=" …")
-    sentence = f"{where} it raised `{type(error).__name__}: {said}`{line}."
+    # Without a line of its own it was raised where the answer was used.
+    came = "it raised" if place else "using it ended in"
+    sentence = f"{where} {came} `{type(error).__name__}: {said}`{line}."
     meaning = _meaning(str(error))
     return wrong(f"{sentence} {meaning}".strip(), "exception")
 
