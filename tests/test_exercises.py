@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 import torch
-from stored import EXERCISES_OF, NOTEBOOKS, imports
+from stored import EXERCISES_OF, NOTEBOOKS, code_cells, imports
 
 from helpers import exercises
 from helpers.exercises import core, running
@@ -169,3 +169,17 @@ def test_letters_are_read_kindly(question):
         assert question.judge(nothing).status == "not attempted"
     for nonsense in ("z", 3, ["a"]):
         assert question.judge(nonsense).status == "incorrect"
+
+
+def test_no_letter_is_a_good_guess():
+    letters = [question.answer for question in QUESTIONS]
+    assert max(map(letters.count, set(letters))) <= len(letters) / 3
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_task_has_its_hints_and_the_last_cell_says_how_far_one_came(path):
+    area = EXERCISES_OF[path.stem]
+    cells = [cell.source.strip() for cell in code_cells(path)]
+    for task in import_module(f"helpers.exercises.{area}").EXERCISES:
+        assert any(f"{area}.{task.name}.hint()" in cell for cell in cells), task.name
+    assert cells[-1] == f"{area}.progress()"
