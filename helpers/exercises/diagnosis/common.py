@@ -46,8 +46,6 @@ def _features(names, failing, passing):
         yield f"where {name} is negative", _number(n, lambda v: v < 0)
         yield f"where {name} is 0", _number(n, lambda v: v == 0)
         yield f"where {name} is positive", _number(n, lambda v: v > 0)
-        if many:
-            yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1)
         yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
         yield f"where {name} holds negative numbers", _array(n, lambda a: (a < 0).any())
         yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
@@ -67,11 +65,6 @@ def _features(names, failing, passing):
                 f"where {name} has {axes}",
                 _array(n, lambda a, d=dim: a.ndim == d),
             )
-        if many:
-            yield (
-                f"where the length of {name} is odd",
-                _array(n, lambda a: a.ndim > 0 and len(a) % 2 == 1),
-            )
         yield (
             f"where {name} has not as many rows as columns",
             _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
@@ -84,7 +77,7 @@ def _features(names, failing, passing):
                 _number(n, lambda v, x=value: v != x),
             )
         widths = _each(passing, n, lambda a: a.shape[-1])
-        if len(widths) == 1 and len(failing) > 1:
+        if len(widths) == 1 and many:
             (width,) = widths
             yield (
                 f"wherever {name} is not {width} wide",
@@ -104,6 +97,13 @@ def _features(names, failing, passing):
         yield (
             f"where a number stands twice in {name}",
             _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
+        )
+    for n in range(count if many else 0):  # last: it may be so by chance
+        name = f"`{names[n]}`"
+        yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1)
+        yield (
+            f"where the length of {name} is odd",
+            _array(n, lambda a: a.ndim > 0 and len(a) % 2 == 1),
         )
     for a in range(count if many else 0):
         for b in range(a + 1, count):

@@ -1,6 +1,7 @@
 """Layer: names in the code: an argument that is not used, data from outside of it."""
 
 import ast
+import types
 
 from helpers.exercises import source
 
@@ -55,7 +56,7 @@ def _outside(findings, part, loaded):
     for node in loaded:
         value = names.get(node.id)
         data = isinstance(value, (int, float, list, tuple)) or hasattr(value, "dtype")
-        constant = node.id.isupper() or isinstance(value, bool)
+        constant = node.id.isupper() or isinstance(value, (bool, types.ModuleType))
         if data and not constant and node.id not in own | theirs:
             return node
     return None
