@@ -662,7 +662,7 @@ _FAULTS = [
         "buffer of the global table",
         "The module keeps the table from outside the class, 100 by 8 for everybody. "
         "Build one of the size that is asked for.",
-        {_BUILT: "globals()['table']"},
+        {_BUILT: "globals()['table'].clone()"},
     ),
     Slip(
         "plain attribute",
