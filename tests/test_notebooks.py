@@ -209,6 +209,15 @@ def test_the_notebook_ends_with_how_far_you_came(path):
     assert last.source.strip() == f"{EXERCISES_OF[path.stem]}.progress()"
 
 
+@every_notebook
+def test_alone_it_says_how_to_get_the_rest(path):
+    first = code_cells(path)[0]
+    missing = "import importlib.util as i; i.find_spec = lambda name: None\n"
+    done = _python(missing + first.source)
+    assert done.returncode != 0 and "get the whole folder" in done.stderr
+    assert _python(first.source).returncode == 0
+
+
 def test_timing_is_done_in_one_way():
     for path in NOTEBOOKS:
         text = "\n".join(cell.source for cell in code_cells(path))

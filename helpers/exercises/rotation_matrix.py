@@ -746,8 +746,8 @@ what_fifty_rows_determine = Question(
 what_words_do = Question(
     "what_words_do",
     "In a model a word vector is added to each row: $x_{pos}=PE_{pos}+w_{pos}$. The head "
-    "stays as it is (width 64, $\\beta=5$), and the entries of the words are random with "
-    "standard deviation 0.1; those of the table have 0.71. What happens to the weight on "
+    "stays as it is (width 64, $\\beta=5$), and the entries of the words are random, of "
+    "root mean square 0.1; those of the table have 0.71. What happens to the weight on "
     "$pos-3$?",
     [
         Choice(

@@ -100,7 +100,9 @@ _MEANINGS = (
 
 def feedback(where, error, answer, seconds):
     """The Feedback on one exception of an answer."""
-    if isinstance(error, NotImplementedError) or "ellipsis" in str(error).lower():
+    # A `...` that was left in an expression is a TypeError; einsum's own ellipsis is not.
+    left = isinstance(error, (TypeError, AttributeError)) and "ellipsis" in str(error)
+    if isinstance(error, NotImplementedError) or left:
         return not_attempted("There is still a `...` where your code belongs.")
     if isinstance(error, timing.TimeUp):
         return wrong(
