@@ -178,7 +178,7 @@ def test_no_root_of_a_negative_number_reads_well():
 @pytest.mark.parametrize(
     ("last", "mistake"),
     [(10, "search too short"), (60, "search too short"), (100, "search too short")]
-    + [(140, None)],
+    + [(140, "search too short"), (250, None)],
 )
 def test_a_search_that_ends_too_early_is_told_so(last, mistake):
     def answer(d_model):

@@ -130,11 +130,11 @@ def test_a_pattern_must_hold_in_every_failing_case():
 
 def test_what_the_failing_cases_share():
     negative = eval("lambda k: 3 * k + 1 if k >= 0 else 0.123 * k * k")
-    assert "3 of 5 cases are right; wrong where `k` is negative." in (
+    assert "Of the 5 cases tried, 3 are right: it was wrong where `k` is negative." in (
         COUNT.judge(negative).message
     )
     all_wrong = eval("lambda k: 0.123 * k * k")
-    assert "cases are right" not in COUNT.judge(all_wrong).message
+    assert "cases tried" not in COUNT.judge(all_wrong).message
 
 
 def test_names_that_are_not_used_or_come_from_outside():

@@ -1,6 +1,7 @@
 """Compare an answer with the reference, whatever form the answer has."""
 
 from dataclasses import dataclass
+from numbers import Integral, Rational
 
 import numpy as np
 
@@ -32,6 +33,8 @@ def as_array(value):
         value = (value.double() if value.is_floating_point() else value).numpy()
     elif isinstance(value, (list, tuple)):
         value = _stacked(value)
+    elif isinstance(value, Rational) and not isinstance(value, Integral):
+        value = float(value)  # a Fraction is a number
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):

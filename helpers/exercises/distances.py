@@ -62,7 +62,7 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
         (positional_encoding(5, 8),),
         (encode_with_bases(8, [4, 5, 7]),),
         (positional_encoding(12, 64),),
-        (np.array([[3, 0, 4], [0, 5, 0]]),),
+        (np.array([[3.0, 0, 4], [0, 5, 0]]),),
         (_near_twins(),),
     ],
     demands=[
@@ -362,7 +362,7 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
     run=_when_it_repeats,
     cases=[
         *(([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)),
-        ([20, 9, 7],),
+        *(([20, 9, 7],), ([200],), ([31, 37, 41],)),
     ],
     hints=[
         "The hand with the period 4 points as at the start after 4, 8, 12, … steps. "
@@ -511,7 +511,7 @@ def _largest(furthest):
         ...
     """,
     run=_where_it_falls,
-    cases=[(8,), (16,), (32,), (64,), (200,), (2,), (2048,)],
+    cases=[(8,), (16,), (32,), (64,), (200,), (2,), (2048,), (4096,)],
     hints=[
         "Compute D(k) for k = 1, 2, 3, … and stop as soon as the next one is smaller. "
         "You do not know beforehand how far you have to look.",
@@ -565,7 +565,7 @@ def _largest(furthest):
             "met a fall. Do not fix its end beforehand, or put it much further out.",
             *(
                 {"return k": f"return k if k <= {last} else {end}"}
-                for last in ("10", "50", "d_model // 2")
+                for last in ("10", "50", "135", "d_model // 2")
                 for end in _ENDS
             ),
         ),

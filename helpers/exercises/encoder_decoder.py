@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 from torch import nn
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, RandomSampler
 
 from helpers import corners
 from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
@@ -233,6 +233,8 @@ def _attention_cases():
             d_v=6,
             mask=mixed.expand(2, 1, 1, 2, 3),
         ),
+        # All scores are near -80: hidden keys need less than any visible one has.
+        (normal(2, 5) / 20 + 6, normal(3, 5) / 20 - 6, normal(3, 4), mixed),
     ]
 
 
@@ -683,8 +685,12 @@ def _leak_seen(answer, count, seed):
     if set(kinds) != {_LOADER}:
         return seen
     train, test = (_sequences(part) for part in pair)
-    elsewhere = _sequences(answer(count, seed + 50)[0])
+    other_train, other_test = (_sequences(part) for part in answer(count, seed + 50))
+    fixed = "the same sequences" if _shared(other_train, train) else None
+    fixed = fixed or ("the same test sequences" if _shared(other_test, test) else None)
+    only_second = _shuffles(pair[1]) and not _shuffles(pair[0])
     return seen | {
+        "the loader that shuffles": "the second" if only_second else "the first",
         "the shape of a training sequence": str(tuple(train.shape[1:])),
         "the shape of a test sequence": str(tuple(test.shape[1:])),
         "the number of test sequences that are also training sequences": _shared(
@@ -693,9 +699,7 @@ def _leak_seen(answer, count, seed):
         "the number of training sequences": len(train),
         "the number of test sequences": len(test),
         "test sequences": _distance_said(test, train),
-        "another seed gives": (
-            "the same sequences" if _shared(elsewhere, train) else "other sequences"
-        ),
+        "another seed gives": fixed or "other sequences",
     }
 
 
@@ -706,6 +710,12 @@ def _kind_of_loader(part):
     if isinstance(part, DataLoader):
         return _LOADER
     return f"a {type(part).__name__}, not a loader"
+
+
+def _shuffles(loader):
+    # `batches` draws whole batches: its sampler holds the one that shuffles.
+    inner = getattr(loader.sampler, "sampler", loader.sampler)
+    return isinstance(inner, RandomSampler)
 
 
 def _sequences(loader):
@@ -813,6 +823,17 @@ def _distance_said(test, train):
             "The sets are the same whatever `seed` is. Draw them with the `seed` that is "
             "given.",
             {"count, seed=seed)": "count, seed=1)", "seed=seed + 1": "seed=2"},
+        ),
+        Slip(
+            "one seed ignored",
+            "The test set is the same whatever `seed` is. Draw both sets with the `seed` "
+            "that is given.",
+            {"seed=seed + 1": "seed=12345"},
+        ),
+        Slip(
+            "loaders exchanged",
+            "The loaders come back in the wrong order: first the one for training.",
+            {"return train_loader, test_loader": "return test_loader, train_loader"},
         ),
         Slip(
             "tensors, not loaders",

@@ -731,7 +731,7 @@ _FAULTS = [
     ),
     Slip(
         "as many rows as sentences",
-        "The slice still counts the sentences of the batch, `x.shape[0]`. How many "
+        "The slice counts the sentences of the batch, `x.shape[0]`. How many "
         "tokens has each of them?",
         {"x.shape[1]": "x.shape[0]"},
     ),

@@ -20,8 +20,8 @@ def shared(findings):
         says, holds = feature
         if all(map(_safe(holds), failing)) and not any(map(_safe(holds), passing)):
             be = "is" if len(passing) == 1 else "are"
-            count = f"{len(passing)} of {len(failing) + len(passing)} cases"
-            return f"{count} {be} right; wrong {says}."
+            tried = f"Of the {len(failing) + len(passing)} cases tried"
+            return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
     return None
 
 
@@ -50,7 +50,7 @@ def _features(names, failing, passing):
         yield f"where {name} holds negative numbers", _array(n, lambda a: (a < 0).any())
         yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
         dims = _each(passing, n, lambda a: a.ndim)
-        if len(dims) == 1:
+        if len(dims) == 1 and many:
             (dim,) = dims
             axes = _count(dim, "axis", "axes")
             yield (
@@ -120,7 +120,7 @@ def _features(names, failing, passing):
 def _thresholds(n, name, failing, passing):
     bad = [_scalar(case[n]) for case in failing]
     good = [_scalar(case[n]) for case in passing]
-    if None in bad or None in good or len(bad) + len(good) < 3:
+    if None in bad or None in good or len(bad) < 2 or len(good) < 2:
         return
     lowest, highest = min(bad), max(bad)
     if lowest > max(good):

@@ -91,9 +91,12 @@ class Place:
 
     @property
     def is_value(self):
+        """Whether a value is read here; what `s[0] = 1` writes into is none."""
         context = getattr(self.node, "ctx", None)
+        above = getattr(self.parent, "ctx", None) if self.name == "value" else None
+        written = (ast.Store, ast.Del)
         return isinstance(self.node, ast.expr) and not isinstance(
-            context, (ast.Store, ast.Del)
+            above if isinstance(above, written) else context, written
         )
 
     def inside(self, calls):

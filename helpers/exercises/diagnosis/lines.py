@@ -36,7 +36,8 @@ def _of_a_body(parent, name, body):
         if isinstance(line, _FUNCTIONS) or _is_docstring(line):
             continue
         put("needless line", line, before + after, 2)
-        if after and not isinstance(after[0], _FUNCTIONS):
+        # Behind a `return`, a line is only needless: that is said above.
+        if after and not isinstance(after[0], (*_FUNCTIONS, ast.Return)):
             put("line order", line, [*before, after[0], line, *after[1:]], 1)
         for kind, rank, new in _other_lines(line):
             put(kind, line, [*before, *new, *after], rank)
