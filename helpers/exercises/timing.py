@@ -54,10 +54,11 @@ def _by_signal(seconds):
 @contextmanager
 def _by_watching(seconds):
     watched = ctypes.c_ulong(threading.get_ident())
-    over, turn = threading.Event(), threading.Lock()
+    begun, over, turn = threading.Event(), threading.Event(), threading.Lock()
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
     def watch():
+        begun.wait()
         wait = seconds
         while not over.wait(wait):
             with turn:
@@ -68,6 +69,8 @@ def _by_watching(seconds):
     watcher = threading.Thread(target=watch, name="time limit", daemon=True)
     watcher.start()
     try:
+        # Nothing is raised before this: outside of the `try`, the watcher would go on.
+        begun.set()
         yield
     finally:
         # One may still be on its way: let it come, and take back what has not.
