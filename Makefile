@@ -30,7 +30,8 @@ rerun: .venv/ready  ## what takes longer: every cell run twice, every solution e
 	$(BIN)/python -m pytest -m slow tests
 
 browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
-	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/test_site_pages.py
+	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/test_site_pages.py \
+		tests/test_editions.py tests/marking/test_opening.py tests/marking/test_questions.py
 
 hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
 	$(BIN)/python -m pytest -m hub tests/hub

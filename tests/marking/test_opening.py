@@ -5,8 +5,12 @@ import datetime
 import pytest
 
 from helpers.exercises import formula, opening
-from helpers.publishing import handout, site
+from helpers.publishing import handout
 from helpers.publishing.lesson import notebook_paths, read_lesson
+
+site = pytest.importorskip(
+    "helpers.publishing.site", reason="the site's packages are not installed"
+)
 
 
 @pytest.fixture
@@ -60,7 +64,6 @@ def test_the_student_edition_carries_the_day(tmp_path):
 
 
 def test_a_page_of_the_site_says_when():
-    pytest.importorskip("math_core", reason="the site's packages are not installed")
     task = formula.angular_speeds
     assert site._solution(task, "later") == f"<p>{opening.sentence('later')}</p>"
     assert "10_000" in site._solution(task, None)
