@@ -368,7 +368,9 @@ def drag(page, slider):
     thumb = 8 + (box["width"] - 16) * (value - low) / (high - low)
     page.mouse.move(box["x"] + thumb, middle)
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.8 * box["width"], middle, steps=4)
+    # To the other side: a slider with few stops may stand at its end.
+    other = 0.15 if value > (low + high) / 2 else 0.8
+    page.mouse.move(box["x"] + other * box["width"], middle, steps=4)
     page.mouse.up()
 
 
