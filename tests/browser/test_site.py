@@ -122,7 +122,7 @@ def test_it_draws_itself_without_network_or_complaint(whole):
 def test_every_control_changes_the_drawing(whole):
     """Sliders by pointer and arrow keys, boxes by typing."""
     page, moved = whole.page, 0
-    moves = {"range": [drag, arrow], "number": [type_in]}
+    moves = {"range": [arrow, drag], "number": [type_in]}
     for chart in charts(page):
         # A choice may work on some of an earlier one only: begin with the last.
         for control in reversed(chart.query_selector_all(".vega-bindings input")):
