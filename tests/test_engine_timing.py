@@ -104,3 +104,33 @@ def test_an_alarm_that_rings_while_the_context_closes_is_not_raised():
         with pytest.raises(TimeUp):
             exec(ring)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+class Clings:
+    """Does not let go: whatever ends its `__del__` can be caught by nobody."""
+
+    def __del__(self):
+        forever()
+
+
+def clings():
+    things = [Clings(), Clings()]
+    del things
+    return 3
+
+
+def fails_where_none_can_catch():
+    class Fails:
+        def __del__(self):
+            raise ValueError("mine")
+
+    Fails()
+
+
+def test_a_bound_that_rings_where_none_can_catch_it_prints_nothing(call, monkeypatch):
+    seen = []
+    monkeypatch.setattr("sys.unraisablehook", lambda u: seen.append(u.exc_type))
+    outcome = call(clings)
+    assert outcome.value == 3 or isinstance(outcome.raised, TimeUp)
+    call(fails_where_none_can_catch, seconds=5)
+    assert seen == [ValueError]

@@ -3,11 +3,11 @@
 import contextlib
 import ctypes
 import signal
+import sys
 import threading
 from contextlib import contextmanager
 
 AGAIN = 0.01  # seconds between two alarms
-
 
 _CLOSING = (__file__, contextlib.__file__)
 
@@ -30,25 +30,45 @@ def time_limit(seconds):
 
 
 @contextmanager
+def _unseen_where_none_can_catch():
+    """Python prints what is raised in a ``__del__`` or a generator's end: not TimeUp."""
+    before = sys.unraisablehook
+
+    def hook(unraisable):
+        try:
+            if not issubclass(unraisable.exc_type, TimeUp):
+                before(unraisable)
+        except TimeUp:
+            pass
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+@contextmanager
 def _by_signal(seconds):
     def stop(_, frame):
         # Not while the context closes: what is raised there would leave the timer on.
         if frame is None or frame.f_code.co_filename not in _CLOSING:
             raise TimeUp
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
-    try:
-        yield
-    finally:
-        # An alarm may still ring in here, until the timer is off.
-        while True:
-            try:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                signal.signal(signal.SIGALRM, before)
-                break
-            except TimeUp:
-                continue
+    with _unseen_where_none_can_catch():
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+        try:
+            yield
+        finally:
+            # An alarm may still ring in here, until the timer is off.
+            while True:
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    signal.signal(signal.SIGALRM, before)
+                    break
+                except TimeUp:
+                    continue
 
 
 @contextmanager
@@ -68,18 +88,19 @@ def _by_watching(seconds):
 
     watcher = threading.Thread(target=watch, name="time limit", daemon=True)
     watcher.start()
-    try:
-        # Nothing is raised before this: outside of the `try`, the watcher would go on.
-        begun.set()
-        yield
-    finally:
-        # One may still be on its way: let it come, and take back what has not.
-        while True:
-            try:
-                over.set()
-                with turn:
-                    raise_in(watched, None)
-                watcher.join()
-                break
-            except TimeUp:
-                continue
+    with _unseen_where_none_can_catch():
+        try:
+            # Nothing is raised before this: outside of the `try`, the watcher would go on.
+            begun.set()
+            yield
+        finally:
+            # One may still be on its way: let it come, and take back what has not.
+            while True:
+                try:
+                    over.set()
+                    with turn:
+                        raise_in(watched, None)
+                    watcher.join()
+                    break
+                except TimeUp:
+                    continue
