@@ -272,3 +272,74 @@ def test_a_diagnosis_that_finds_nothing_still_ends_in_time():
     assert TABLE.judge(answer(code)).status == "incorrect"
     assert time.thread_time() - start < 2.5
     assert not re.search("One change", TABLE.judge(answer(code)).message)
+
+
+def _softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def shares(n):
+    return _softmax(table(n, n + 1))
+
+
+def products(n):
+    return table(n, n) @ table(n, n).T
+
+
+def turned(n):
+    return np.linalg.qr(table(n, n) + 3 * np.eye(n))[0]
+
+
+def falling(n):
+    return 0.5 ** np.arange(n)
+
+
+def rising(n):
+    return 1.7 ** np.arange(n)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "name", "says"),
+    [
+        (
+            shares,
+            lambda n: 1 / (1 + np.exp(-(table(n, n + 1) ** 3))),
+            "rows do not sum to 1",
+            "Each row should sum to 1; not all of yours do.",
+        ),
+        (
+            products,
+            lambda n: table(n, n) @ table(n, n) + 0.2,
+            "not symmetric",
+            "both sides of the diagonal",
+        ),
+        (
+            turned,
+            lambda n: (table(n, n) + 3 * np.eye(n)) / 2,
+            "columns not of length 1",
+            "Each column should have the length 1",
+        ),
+        (
+            falling,
+            lambda n: (np.arange(n) - 2.0) ** 2 / 3,
+            "does not fall",
+            "smaller than the one before",
+        ),
+        (
+            rising,
+            lambda n: 3 * np.cos(np.arange(n) + 1.5),
+            "does not rise",
+            "larger than the one before",
+        ),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_what_every_right_answer_is(right, wrong, name, says):
+    cases = [(4,), (6,), (5,)]
+    task = Exercise(right, stub="def f(n): ...", cases=cases, hints=["", ""])
+    feedback = task.judge(wrong)
+    assert feedback.mistake == name
+    assert says in feedback.message and "first difference" in feedback.message
+    has_it = task.judge(lambda n: right(n + 1)[1:] if right(n).ndim == 1 else right(n))
+    assert says not in has_it.message

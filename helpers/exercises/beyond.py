@@ -56,6 +56,13 @@ from helpers.exercises.core import (
             {"base * factor": "base / factor"},
         ),
         Slip(
+            "number of pairs as exponent",
+            "The factor has got the number of steps between the pairs as its exponent. "
+            "From $new^{(d-2)/d} = factor\\cdot base^{(d-2)/d}$, take the root: the "
+            "factor gets $d/(d-2)$.",
+            {"(d_model / (d_model - 2))": "(d_model / 2 - 1)"},
+        ),
+        Slip(
             "one column off",
             "The exponent has $d-1$ where $d-2$ belongs: the last pair is $d/2-1$, and "
             "$2(d/2-1)=d-2$.",
@@ -702,6 +709,12 @@ def timestep_table(times, d_model):
             "The speeds fall by equal **steps**. Asked are equal **factors**: "
             "`np.geomspace`, not `np.linspace`.",
             {"np.geomspace": "np.linspace"},
+        ),
+        Slip(
+            "exponents for speeds",
+            "`np.logspace` takes **exponents** of ten as its ends; `np.geomspace` takes "
+            "the numbers themselves.",
+            {"np.geomspace": "np.logspace"},
         ),
         Slip(
             "slowest left out",

@@ -388,9 +388,15 @@ frozen_hands = Question(
             },
         ),
         Slip(
+            "equal steps",
+            "The speeds fall by equal **steps**, from 1 to 1/10000. Every speed is the "
+            "same **fraction** of the one before: look at the exponent in the formula.",
+            {"10_000.0 ** (-2 * pair / d_model)": "np.linspace(1, 1e-4, d_model // 2)"},
+        ),
+        Slip(
             "d/2 - 1 in the exponent",
-            "Your slowest hand has the speed 1/10000 exactly: the exponent was divided by "
-            "$d_{model}/2-1$. The paper divides $2i$ by $d_{model}$ and never quite "
+            "Your slowest hand has the speed 1/10000 exactly, as if $2i$ were divided by "
+            "$d_{model}-2$. The paper divides it by $d_{model}$ and never quite "
             "reaches 1/10000.",
             {"-2 * pair / d_model": "-pair / np.maximum(d_model / 2 - 1, 1)"},
         ),

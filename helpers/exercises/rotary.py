@@ -1044,7 +1044,7 @@ _PAIRS = "np.arange(0, d_head, 2) / d_head"
         ),
         Slip(
             "base ignored",
-            "`base` has no effect: 10 000 is typed in.",
+            "`base` has no effect: these are the half turns at base 10 000.",
             {"base **": "10_000 **"},
         ),
         Slip(

@@ -13,6 +13,7 @@ from helpers.exercises.diagnosis import (
     known,
     names,
     patterns,
+    properties,
     raised,
     repair,
 )
@@ -57,6 +58,10 @@ def _composed(findings, first):
     if strange and not repaired:
         sentences.append(strange[0])
         name = strange[1]
+    lacking = None if seen else properties.lacking(findings)
+    if lacking:
+        sentences.insert(1, lacking[0])
+        name = lacking[1] if name in _VAGUE else name
     if name in _VAGUE and shared:
         name = "wrong in some cases"
     return wrong(" ".join(sentences), name)

@@ -13,7 +13,7 @@ from helpers.exercises.feedback import wrong
 
 def seen(findings):
     """The Feedback on the first pattern that fits, or None."""
-    label, pairs = _pairs(findings)
+    label, pairs = pairs_of(findings)
     # That fractions were cut off is said with the first difference.
     if not pairs or findings.failing[0].problem.mistake == "whole numbers":
         return None
@@ -43,7 +43,7 @@ class _Close:
         return np.isclose(got, wanted, rtol=self.rtol, atol=self.atol, equal_nan=True)
 
 
-def _pairs(findings):
+def pairs_of(findings):
     """The label of an observation, and (expected, got) as float arrays."""
     label, pairs = None, []
     for wanted, got in findings.values:
@@ -400,17 +400,12 @@ def _reordered(wanted, got, kind, close):
         if n > 2:
             part = (wanted[:-1], got[1:]) if by > 0 else (wanted[1:], got[:-1])
             if close(*part) and not close(wanted, got):
-                one = f"what belongs in {kind} 0 stands in {kind} 1, and so on"
-                if by < 0:
-                    one = f"what belongs in {kind} 1 stands in {kind} 0, and so on"
-                found.append(
-                    (
-                        f"{one}: counted from the wrong end or start.".replace(
-                            ": counted from the wrong end or start", ""
-                        ),
-                        f"{kind}s shifted by one",
-                    )
+                here, there = (0, 1) if by > 0 else (1, 0)
+                says = (
+                    f"what belongs in {kind} {here} stands in {kind} {there}, "
+                    "and so on."
                 )
+                found.append((says, f"{kind}s shifted by one"))
     if not found and n <= 64:
         flat_w, flat_g = wanted.reshape(n, -1), got.reshape(n, -1)
         if flat_w.shape[1] > 1 and close(np.sort(flat_w, 0), np.sort(flat_g, 0)):

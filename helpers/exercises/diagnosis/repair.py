@@ -139,7 +139,7 @@ class Workshop:
 
     def search(self):
         """One edit, two listed mistakes, one of each, or two edits."""
-        tried, budget = [], self.findings.budget
+        tried, budget = [], self.findings.budget.part(1.0)  # the rest is for pairs
         base = self._score(self.trials[0], self.trials[0].outcome)
         for part, edit in self.edits():
             if budget.left() <= 0:

@@ -1,0 +1,67 @@
+"""Layer: what every right answer is, and this one is not: rows that sum to 1, symmetry.
+
+Said beside the first difference, where no pattern explains every number.
+"""
+
+import numpy as np
+
+from helpers.exercises.diagnosis import patterns
+
+
+def lacking(findings):
+    """(sentence, name) of a property that is missing in every failing case, or None."""
+    label, pairs = patterns.pairs_of(findings)
+    if any(wanted.shape != got.shape for wanted, got in pairs):
+        return None
+    pairs = [(wanted, got) for wanted, got in pairs if wanted.size > 2]
+    if not pairs:
+        return None
+    what = f"In {label}, each" if label else "Each"
+    for sentence, name, holds in _PROPERTIES:
+        with np.errstate(all="ignore"):
+            if all(holds(wanted) and not holds(got) for wanted, got in pairs):
+                return sentence.format(what), name
+    return None
+
+
+def _rows_sum_to_1(a):
+    return bool((a >= 0).all() and np.allclose(a.sum(axis=-1), 1, atol=1e-4))
+
+
+def _is_symmetric(a):
+    square = a.ndim >= 2 and a.shape[-1] == a.shape[-2]
+    return square and np.allclose(a, np.swapaxes(a, -1, -2), atol=1e-4)
+
+
+def _has_columns_of_length_1(a):
+    return a.ndim >= 2 and np.allclose((a**2).sum(axis=-2), 1, atol=1e-4)
+
+
+def _falls(a):
+    return a.ndim == 1 and bool((np.diff(a) < 0).all())
+
+
+def _rises(a):
+    return _falls(-a)
+
+
+_PROPERTIES = (
+    (
+        "{} row should sum to 1; not all of yours do.",
+        "rows do not sum to 1",
+        _rows_sum_to_1,
+    ),
+    (
+        "{} column should have the length 1; not all of yours have.",
+        "columns not of length 1",
+        _has_columns_of_length_1,
+    ),
+    (
+        "{} number should stand on both sides of the diagonal: entry (m, n) equals "
+        "entry (n, m). Yours do not.",
+        "not symmetric",
+        _is_symmetric,
+    ),
+    ("{} number should be smaller than the one before.", "does not fall", _falls),
+    ("{} number should be larger than the one before.", "does not rise", _rises),
+)
