@@ -116,12 +116,13 @@ class _Largest:
         self.numbers = 0
 
     def mode(self):
-        from torch.utils._python_dispatch import TorchDispatchMode
+        # Not a dispatch mode: in one, `torch.tensor` imports torch's compiler (3 s).
+        from torch.overrides import TorchFunctionMode
 
         watched = self
 
-        class Watch(TorchDispatchMode):
-            def __torch_dispatch__(self, function, kinds, given=(), named=None):
+        class Watch(TorchFunctionMode):
+            def __torch_function__(self, function, kinds, given=(), named=None):
                 made = function(*given, **(named or {}))
                 several = made if isinstance(made, (tuple, list)) else [made]
                 for one in several:
