@@ -1,6 +1,9 @@
 """Settings for every test process, and how tests are shared out among workers."""
 
 import os
+import re
+import sys
+from collections import Counter
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -9,7 +12,11 @@ from xdist.scheduler import LoadScopeScheduling
 # before anything imports NumPy or torch.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Kernels and workers start three times as fast where Python may keep what it compiled.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
+NUMBERED = re.compile(r"\b(\d\d)_\w+")  # the name of a notebook
 _KERNELS = (
     "tests/test_rerun.py",
     "tests/test_editions.py::test_every_solution",
@@ -27,6 +34,24 @@ class _KernelByKernel(LoadScopeScheduling):
 
 def pytest_xdist_make_scheduler(config, log):
     return _KernelByKernel(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """The longest first, so that no worker is left alone with one at the end.
+
+    What executes a notebook is the longest, the later notebooks more so; then comes what
+    has most tests.
+    """
+    tests = Counter(item.path for item in items)
+
+    def place(item):
+        executes = item.path.suffix == ".ipynb" or item.nodeid.startswith(_KERNELS)
+        notebook = NUMBERED.search(item.nodeid) if executes else None
+        number = int(notebook[1]) if notebook else 0
+        return -executes, -number, -tests[item.path], str(item.path)
+
+    items.sort(key=place)  # stable: within a file, the order stays
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import inspect
 import sys
 import textwrap
 import warnings
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -77,12 +77,7 @@ class Exercise(Task):
     @cached_property
     def solution_code(self):
         """The reference as written, without its decorator."""
-        source = textwrap.dedent(inspect.getsource(self.reference))
-        lines = source.splitlines()
-        start = next(
-            n for n, line in enumerate(lines) if line.startswith(("def ", "class "))
-        )
-        return "\n".join(lines[start:]) + "\n"
+        return _source_of(self.reference)
 
     @property
     def slips(self):
@@ -270,6 +265,15 @@ def _is_enough(trials):
 def plain_call(answer, *args):
     """How a function is run: called with the case."""
     return answer(*args)
+
+
+@cache  # Python reads a whole file each time it is asked for a source
+def _source_of(reference):
+    lines = textwrap.dedent(inspect.getsource(reference)).splitlines()
+    start = next(
+        n for n, line in enumerate(lines) if line.startswith(("def ", "class "))
+    )
+    return "\n".join(lines[start:]) + "\n"
 
 
 def _count(n, noun):
