@@ -184,13 +184,8 @@ def _rounded(wanted, got, close):
     error = np.abs(got - wanted).max(initial=0)
     scale = np.abs(wanted).max(initial=0)
     if not found and scale and error / scale < 2**-8:
-        found.append(
-            (
-                f"the numbers are nearly right: off by up to {error:.2g}. Is something "
-                "computed with too few digits?",
-                "too few digits",
-            )
-        )
+        says = f"the numbers are nearly right: off by up to {error:.2g}. Is something "
+        found.append((says + "computed with too few digits?", "too few digits"))
     return found
 
 
@@ -200,141 +195,88 @@ def _rounded(wanted, got, close):
 def _shapes(wanted, got, close):
     if wanted.shape == got.shape:
         return None
-    found = []
-    say = found.append
-    yours = f"yours has the shape `{got.shape}`, `{wanted.shape}` was asked for"
-    if got.size == wanted.size:
-        if got.ndim == wanted.ndim == 2 and close(wanted.T, got):
-            say(("rows and columns are exchanged.", "transposed"))
-        squeezed = [n for n in got.shape if n != 1] == [
-            n for n in wanted.shape if n != 1
-        ]
-        if close(wanted.ravel(), got.ravel()):
-            if squeezed:
-                say(
-                    (
-                        "the numbers are right, with an axis of length 1 too many or too "
-                        "few.",
-                        "an axis of length 1",
-                    )
-                )
-            elif got.ndim == 1:
-                say(("the numbers are right, but lie in one row.", "flat"))
-            else:
-                say(
-                    (
-                        "the numbers are right and in the right order, in another shape.",
-                        "another shape",
-                    )
-                )
-        elif np.allclose(np.sort(wanted, None), np.sort(got, None), atol=1e-6):
-            say(
-                (
-                    "the right numbers, in another shape and another order.",
-                    "another shape and order",
-                )
-            )
+    return [*_same_numbers(wanted, got, close), *_parts(wanted, got, close)]
+
+
+def _same_numbers(wanted, got, close):
+    """As many numbers, in another shape."""
+    if got.size != wanted.size:
+        return
+    if got.ndim == wanted.ndim == 2 and close(wanted.T, got):
+        yield "rows and columns are exchanged.", "transposed"
+    if close(wanted.ravel(), got.ravel()):
+        if _long_axes(got) == _long_axes(wanted):
+            name = "an axis of length 1"
+            yield f"the numbers are right, with {name} too many or too few.", name
+        elif got.ndim == 1:
+            yield "the numbers are right, but lie in one row.", "flat"
+        else:
+            says = "the numbers are right and in the right order, in another shape."
+            yield says, "another shape"
+    elif np.allclose(np.sort(wanted, None), np.sort(got, None), atol=1e-6):
+        says = "the right numbers, in another shape and another order."
+        yield says, "another shape and order"
+
+
+def _long_axes(array):
+    return [n for n in array.shape if n != 1]
+
+
+def _parts(wanted, got, close):
+    """More or fewer numbers, some of them in their place."""
     if got.ndim == wanted.ndim:
         axes = [n for n in range(got.ndim) if got.shape[n] != wanted.shape[n]]
         if len(axes) == 1:
-            found += _longer_or_shorter(wanted, got, axes[0], close)
-    if got.ndim < wanted.ndim and wanted.ndim == 2 and got.ndim == 1:
+            kinds = _AXES.get(wanted.ndim, (f"entry along axis {axes[0]}",) * 9)
+            along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
+            longer = len(along[1]) > len(along[0])
+            yield from (_longer if longer else _shorter)(*along, kinds[axes[0]], close)
+    if got.ndim == 1 and wanted.ndim == 2:
         rows = [n for n, row in enumerate(wanted) if close(row, got)]
         if rows:
-            say((f"only row {rows[0]} came back.", "one row"))
+            yield f"only row {rows[0]} came back.", "one row"
         if got.size and wanted.shape[0] == wanted.shape[1]:
             for k in (0, 1, -1):
                 if close(np.diagonal(wanted, k), got):
-                    what = (
-                        "the diagonal" if k == 0 else "the diagonal beside the main one"
-                    )
-                    say((f"only {what} of the matrix came back.", "the diagonal"))
+                    which = "the diagonal" + " beside the main one" * (k != 0)
+                    yield f"only {which} of the matrix came back.", "the diagonal"
     if got.ndim == wanted.ndim + 1:
         for axis in range(got.ndim):
             if close(wanted, got.sum(axis)):
-                say((f"summed over its axis {axis}, it is right.", "not summed"))
-    if got.ndim == wanted.ndim == 2 and not found:
-        say((f"{yours}.", None))
-    return [f for f in found if f[1]]
+                yield f"summed over its axis {axis}, it is right.", "not summed"
 
 
 _AXES = {1: ("number",), 2: ("row", "column")}
 
 
-def _longer_or_shorter(wanted, got, axis, close):
-    """One row too few, and which; or some too many."""
-    kind = _AXES.get(wanted.ndim, (f"entry along axis {axis}",) * wanted.ndim)[axis]
-    wanted, got = np.moveaxis(wanted, axis, 0), np.moveaxis(got, axis, 0)
-    w, g = len(wanted), len(got)
-    n = abs(w - g)
-    kinds = kind if n == 1 else f"{kind}s"
-    found = []
-    if g < w and g:
-        if close(wanted[:g], got):
-            found.append(
-                (
-                    f"the last {n if n > 1 else ''} {kinds} {'is' if n == 1 else 'are'}"
-                    " missing; all others are right.",
-                    f"{kind} missing",
-                )
-            )
-        if close(wanted[n:], got):
-            found.append(
-                (
-                    f"the first {n if n > 1 else ''} {kinds} {'is' if n == 1 else 'are'}"
-                    " missing; all others are right.",
-                    f"{kind} missing",
-                )
-            )
-        if g and close(wanted[::2], got):
-            found.append(
-                (
-                    f"only every second {kind} is there, the even ones.",
-                    f"every second {kind}",
-                )
-            )
-        if g and close(wanted[1::2], got):
-            found.append(
-                (
-                    f"only every second {kind} is there, the odd ones.",
-                    f"every second {kind}",
-                )
-            )
-        found.append(
-            (f"the last {kinds} are missing; all others are right.", f"{kind} missing")
-            if close(wanted[:g], got)
-            else (None, None)
-        )
-    if g > w:
-        if close(wanted, got[:w]):
-            found.append(
-                (
-                    f"the first {w} {kind}s are right; behind them "
-                    f"{'stands' if n == 1 else 'stand'} {n} too many.",
-                    f"{kind} too many",
-                )
-            )
-            found.append(
-                (
-                    f"the first {kind}s are right; there are too many behind them.",
-                    f"{kind} too many",
-                )
-            )
-        if close(wanted, got[n:]):
-            found.append(
-                (
-                    f"the last {kind}s are right; there are too many before them.",
-                    f"{kind} too many",
-                )
-            )
-        if g == 2 * w and (close(wanted, got[::2]) or close(wanted, got[1::2])):
-            found.append(
-                (
-                    f"every second {kind} is right; the others are too many.",
-                    f"{kind} too many",
-                )
-            )
-    return [(" ".join(s.split()), name) for s, name in found if s]
+def _shorter(wanted, got, kind, close):
+    """The first or the last ones missing, or every second one."""
+    n = len(wanted) - len(got)
+    name = f"{kind} missing"
+    if not len(got):
+        return
+    for part, which in ((wanted[:-n], "last"), (wanted[n:], "first")):
+        if close(part, got):
+            ones = f"{n} {kind}s are" if n > 1 else f"{kind} is"
+            yield f"the {which} {ones} missing; all others are right.", name
+            yield f"{kind}s are missing at one end; all others are right.", name
+    for first, which in enumerate(("even", "odd")):
+        if close(wanted[first::2], got):
+            says = f"only every second {kind} is there, the {which} ones."
+            yield says, f"every second {kind}"
+
+
+def _longer(wanted, got, kind, close):
+    """Some too many behind, before or between the right ones."""
+    w, n, name = len(wanted), len(got) - len(wanted), f"{kind} too many"
+    if close(wanted, got[:w]):
+        stand = f"stands {n}" if n == 1 else f"stand {n}"
+        yield f"the first {w} {kind}s are right; behind them {stand} too many.", name
+        yield f"the first {kind}s are right; there are too many behind them.", name
+    if close(wanted, got[n:]):
+        yield f"the last {kind}s are right; there are too many before them.", name
+    if n == w and (close(wanted, got[::2]) or close(wanted, got[1::2])):
+        yield f"every second {kind} is right; the others are too many.", name
 
 
 # --- the order
@@ -345,37 +287,33 @@ def _order(wanted, got, close):
         return None
     found = []
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
-        found.append(
-            (
-                "it is the right one with its rows and columns exchanged.",
-                "transposed",
-            )
-        )
+        says = "it is the right one with its rows and columns exchanged."
+        found.append((says, "transposed"))
     for axis in {0, wanted.ndim - 1}:
         kind = _AXES.get(wanted.ndim, (f"entry along axis {axis}",) * 9)[axis]
-        found += _reordered(
-            np.moveaxis(wanted, axis, 0), np.moveaxis(got, axis, 0), kind, close
-        )
+        along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
+        if 2 <= len(along[0]) <= 600:
+            moved = [
+                *_in_a_known_order(*along, kind, close),
+                *_rolled(*along, kind, close),
+            ]
+            found += moved or _in_another_order(*along, kind, close)
     return found
 
 
-def _reordered(wanted, got, kind, close):
-    n = len(wanted)
-    if n < 2 or n > 600:
-        return []
-    found = []
-    columns = np.arange(n)
-    half = n // 2
-    known = [
-        (columns[::-1], f"the {kind}s stand in reverse order."),
-    ]
-    if n % 2 == 0 and n > 2:
+def _in_a_known_order(wanted, got, kind, close):
+    n, half, name = len(wanted), len(wanted) // 2, f"{kind}s in another order"
+    places = np.arange(n)
+    known = [(places[::-1], f"the {kind}s stand in reverse order.")]
+    if n == 2:
+        known = [(places ^ 1, f"the two {kind}s are exchanged.")]
+    elif n % 2 == 0:
         known += [
-            (columns ^ 1, f"in every pair of {kind}s the two are exchanged."),
+            (places ^ 1, f"in every pair of {kind}s the two are exchanged."),
             (
                 np.r_[0:n:2, 1:n:2],
-                f"the {kind}s of the pairs are torn apart: first all "
-                "even ones, then all odd ones.",
+                f"the {kind}s of the pairs are torn apart: first all even ones, then "
+                "all odd ones.",
             ),
             (np.r_[half:n, 0:half], f"the two halves of the {kind}s are exchanged."),
             (
@@ -383,46 +321,39 @@ def _reordered(wanted, got, kind, close):
                 f"the {kind}s of the two halves alternate.",
             ),
         ]
-    elif n == 2:
-        known = [(columns ^ 1, f"the two {kind}s are exchanged.")]
     for order, says in known:
         if close(wanted[order], got):
-            found.append((says, f"{kind}s in another order"))
-    for by in (1, -1):
+            yield says, name
+
+
+def _rolled(wanted, got, kind, close):
+    for by, way in ((1, "on"), (-1, "back")):
         if close(np.roll(wanted, by, 0), got):
-            way = "on" if by > 0 else "back"
-            found.append(
-                (
-                    f"all {kind}s have moved {way} by one, round the end.",
-                    f"{kind}s rolled",
-                )
+            yield (
+                f"all {kind}s have moved {way} by one, round the end.",
+                f"{kind}s rolled",
             )
-        if n > 2:
+        if len(wanted) > 2:
             part = (wanted[:-1], got[1:]) if by > 0 else (wanted[1:], got[:-1])
             if close(*part) and not close(wanted, got):
                 here, there = (0, 1) if by > 0 else (1, 0)
-                says = (
-                    f"what belongs in {kind} {here} stands in {kind} {there}, "
-                    "and so on."
+                yield (
+                    f"what belongs in {kind} {here} stands in {kind} {there}, and so on.",
+                    f"{kind}s shifted by one",
                 )
-                found.append((says, f"{kind}s shifted by one"))
-    if not found and n <= 64:
-        flat_w, flat_g = wanted.reshape(n, -1), got.reshape(n, -1)
-        if flat_w.shape[1] > 1 and close(np.sort(flat_w, 0), np.sort(flat_g, 0)):
-            where = [[i for i in range(n) if close(flat_w[i], row)] for row in flat_g]
-            if all(where):
-                moved = next(i for i in range(n) if i not in where[i])
-                found.append(
-                    (
-                        f"the {kind}s are right, in another order: in {kind} {moved} "
-                        f"stands what belongs in {kind} {where[moved][0]}.",
-                        f"{kind}s in another order",
-                    )
-                )
-                found.append(
-                    (
-                        f"the {kind}s are right, in another order.",
-                        f"{kind}s in another order",
-                    )
-                )
-    return found
+
+
+def _in_another_order(wanted, got, kind, close):
+    n, name = len(wanted), f"{kind}s in another order"
+    wanted, got = wanted.reshape(n, -1), got.reshape(n, -1)
+    if n > 64 or wanted.shape[1] < 2 or not close(np.sort(wanted, 0), np.sort(got, 0)):
+        return
+    where = [[i for i in range(n) if close(wanted[i], row)] for row in got]
+    moved = next((i for i in range(n) if i not in where[i]), None)
+    if all(where) and moved is not None:
+        yield (
+            f"the {kind}s are right, in another order: in {kind} {moved} stands what "
+            f"belongs in {kind} {where[moved][0]}.",
+            name,
+        )
+        yield f"the {kind}s are right, in another order.", name
