@@ -10,7 +10,7 @@ import pytest
 
 from helpers.exercises import running
 from helpers.exercises.core import plain_call
-from helpers.exercises.timing import TimeUp, time_limit
+from helpers.exercises.timing import TimeUp, processor_limit, time_limit
 
 
 def forever():
@@ -50,6 +50,21 @@ def call(request, monkeypatch):
         return said[0]
 
     return elsewhere if request.param == "in another thread" else in_place
+
+
+def test_a_bound_of_processor_time_lets_a_busy_machine_take_longer():
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("the clock is all there is")
+    with processor_limit(0.2):
+        time.sleep(0.4)  # as if others had the processor
+    used = time.process_time()
+    with pytest.raises(TimeUp), processor_limit(0.2):
+        forever()
+    assert time.process_time() - used > 0.15
+    with pytest.raises(TimeUp), processor_limit(0.05):
+        time.sleep(60)
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 @pytest.mark.parametrize("answer", [forever, forever_and_deaf])

@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 
 AGAIN = 0.01  # seconds between two alarms
+PATIENCE = 4  # how many times a bound of processor time may take by the clock
 
 _CLOSING = (__file__, contextlib.__file__)
 
@@ -49,23 +50,42 @@ def _unseen_where_none_can_catch():
 
 
 @contextmanager
-def _by_signal(seconds):
+def processor_limit(seconds):
+    """As `time_limit`, by this process's processor time, so that load does not matter.
+
+    By the clock it may take `PATIENCE` times as long, and where there are no signals
+    the clock is all there is.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    with time_limit(PATIENCE * seconds):
+        if main and hasattr(signal, "setitimer"):
+            with _by_signal(seconds, signal.ITIMER_PROF, signal.SIGPROF):
+                yield
+        else:
+            yield
+
+
+@contextmanager
+def _by_signal(seconds, timer=None, ring=None):
+    timer = signal.ITIMER_REAL if timer is None else timer
+    ring = signal.SIGALRM if ring is None else ring
+
     def stop(_, frame):
         # Not while the context closes: what is raised there would leave the timer on.
         if frame is None or frame.f_code.co_filename not in _CLOSING:
             raise TimeUp
 
     with _unseen_where_none_can_catch():
-        before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+        before = signal.signal(ring, stop)
+        signal.setitimer(timer, seconds, AGAIN)
         try:
             yield
         finally:
             # An alarm may still ring in here, until the timer is off.
             while True:
                 try:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-                    signal.signal(signal.SIGALRM, before)
+                    signal.setitimer(timer, 0)
+                    signal.signal(ring, before)
                     break
                 except TimeUp:
                     continue

@@ -21,13 +21,14 @@ import numpy as np
 from helpers.exercises import running
 from helpers.exercises.comparing import Unreadable, agrees, as_array
 from helpers.exercises.core import CORRECT, INCORRECT, Exercise
-from helpers.exercises.timing import TimeUp
+from helpers.exercises.timing import PATIENCE, TimeUp
 from helpers.marking import reading
 from helpers.marking.sandbox import START, Ended, NoStart, Sandbox, exercise_sources
 from helpers.marking.values import Other, decode, encode
 
-PATIENCE = 10.0  # seconds beyond the bound of one call, until the process is ended
-LONGEST_TALK = 60.0  # seconds for what the engine says with the source at hand
+SPARE = 20.0  # seconds beyond the bound of one call, until the process is ended
+LONGEST_TALK = 180.0  # seconds for what the engine says with the source at hand
+NEVER = 3600.0  # seconds: the process of the answers has the bound, not the judge
 # Finished functions from which an answer could be read off; those that are right
 # answers themselves are found by trying (`withheld`).
 _READ_OFF = {
@@ -106,13 +107,13 @@ class Remote:
             "args": [encode(arg) for arg in args],
             "options": {name: encode(value) for name, value in options.items()},
             "seconds": 0.9 * self._seconds,
-            "chance": _chance(),
+            "chance": _chance() if self._sandbox.torch else None,
         }
         if self._sandbox.process is None:
             raise TimeUp  # it was ended in an earlier call
         try:
             self._sandbox.send(message)
-            told = self._sandbox.receive(self._seconds + PATIENCE)
+            told = self._sandbox.receive(PATIENCE * self._seconds + SPARE)
         except Ended as end:
             raise (TimeUp if end.late else SystemExit) from None
         if not isinstance(told, dict):
@@ -321,7 +322,7 @@ def _finish(sandbox):
         return
     try:
         sandbox.send({"end": True})
-        told = sandbox.receive(PATIENCE)
+        told = sandbox.receive(SPARE)
     except Ended:
         return
     if not isinstance(told, dict) or "gone" not in told:
@@ -352,19 +353,24 @@ def _called(column, task, answer, shape, remote):
             raise _Disturbed from None
         feedback = task.judge(value if not callable(value) else Other())
         return _from(feedback, answer)
-    known, handed = task.run, remote
+    known, handed, seconds = task.run, remote, task.seconds
     if _is_observed(column):
         remote.remote = remote
         if shape.get("kind") == "class":
             handed = type("Answer", (), {"remote": remote})
         task.run = _observing(known)
     demands, task.demands = task.demands, ()  # they ask for the answer's source
+    task.seconds = NEVER
     try:
-        verdict = _from(task.judge(handed), answer)
+        feedback = task.judge(handed)
+        feedback.message = feedback.message.replace(
+            f"after {NEVER:g} seconds", f"after {seconds:g} seconds"
+        )
+        verdict = _from(feedback, answer)
         if verdict.status == INCORRECT and not is_named(task, verdict.mistake):
             verdict.outcomes = hashlib.sha256(repr(remote.seen).encode()).hexdigest()
     finally:
-        task.run, task.demands = known, demands
+        task.run, task.demands, task.seconds = known, demands, seconds
     return verdict
 
 

@@ -29,6 +29,7 @@ ATTEMPTED, UNTOUCHED, MISSING, BROKEN = (
     "syntax error",
 )
 _RUNS_ITS_CELL = {"%%time", "%%timeit", "%%capture", "%%prun"}
+_BY_TEXT = {"globals", "locals", "vars", "eval", "exec"}
 _PLAIN = set(vars(builtins)) | {"get_ipython", "display", "__name__"}
 
 
@@ -191,10 +192,29 @@ def names_of(node):
         inner += part.get_children()
         symbols = part.get_symbols()
         needs |= {s.get_name() for s in symbols if s.is_global() and s.is_referenced()}
+    if needs & _BY_TEXT:
+        needs |= _names_in_texts(node)
     if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
         binds.add("*")
     changed = _changed(node)
     return binds | changed, needs | changed
+
+
+def _names_in_texts(node):
+    """The names that a statement may look up by their text: ``globals()["table"]``."""
+    parts = list(ast.walk(node))
+    prose = {id(part.value) for part in parts if isinstance(part, ast.Expr)}
+    texts = {
+        part.value
+        for part in parts
+        if isinstance(part, ast.Constant) and id(part) not in prose
+    }
+    return {
+        name
+        for text in texts
+        if isinstance(text, str)
+        for name in re.findall(r"[^\W\d]\w*", text)
+    }
 
 
 def _changed(node):

@@ -255,7 +255,7 @@ def the_class(bait):
                     "formula.angular_speeds.check(angular_speeds)",
                 )
             },
-            only("missing", angular_speeds="incorrect: hard-coded"),
+            only("missing", angular_speeds="incorrect: one number"),
         ),
         "tina hands over the reference": (
             {

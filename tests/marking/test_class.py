@@ -1,18 +1,22 @@
 """A class of more than twenty: everybody gets the right row, whatever they try."""
 
 import csv
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
-import psutil
 import pupils
 import pytest
 
 from helpers.exercises import formula
+from helpers.marking import __main__ as command
+from helpers.marking import batch
 
 pytestmark = [
     pytest.mark.marks,
@@ -20,18 +24,37 @@ pytestmark = [
 ]
 
 
-def marking(*arguments):
-    """Run the command as an instructor does; returns what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "helpers.marking", *map(str, arguments)],
-        capture_output=True,
+# Whatever the command has started and left comes back to this process, also what has
+# left its session; so no other test's processes are counted.
+WATCHER = """
+import ctypes, json, signal, subprocess, sys, psutil
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+signal.signal(signal.SIGINT, lambda *_: None)  # the command's, not ours
+code = subprocess.call(sys.argv[2:])
+_, left = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=3)
+with open(sys.argv[1], "w") as file:
+    json.dump([process.cmdline() for process in left], file)
+for process in left:
+    process.kill()
+sys.exit(code)
+"""
+
+
+def watched(report, command):
+    """Start a command in a session of its own, and watch what it leaves behind."""
+    return subprocess.Popen(
+        [sys.executable, "-c", WATCHER, str(report), *map(str, command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         env={**os.environ, "OMP_NUM_THREADS": "1"},
-        timeout=300,
+        start_new_session=True,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+
+
+def left_behind(report):
+    return json.loads(report.read_text(encoding="utf-8"))
 
 
 def table(output):
@@ -48,7 +71,7 @@ def listener():
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory, listener):
-    """The class, marked once: its people, the folders, the marks."""
+    """The class, marked once, after an interruption: its people, folders, marks."""
     root = tmp_path_factory.mktemp("marks")
     bait = root / "bait.txt"
     bait.write_text("untouched")
@@ -58,22 +81,41 @@ def done(tmp_path_factory, listener):
         for name in files:
             files[name] = files[name].replace("PORT", port)
     pupils.write(people, root / "class")
-    before = files_below(root)
-    said = marking(root / "class", "--output", root / "out")
-    return people, root, before, said
+    before = files_below(root / "class")
+    command = [sys.executable, "-m", "helpers.marking"]
+    command += [root / "class", "--output", root / "out"]
+
+    first = watched(root / "first.json", command)
+    while len(judged(root)) < 3 and first.poll() is None:
+        time.sleep(0.01)
+    os.killpg(first.pid, signal.SIGINT)  # as the terminal does
+    said, complained = first.communicate(timeout=300)
+    interrupted = first.returncode, said, complained, judged(root)
+
+    second = watched(root / "second.json", command)
+    said, complained = second.communicate(timeout=300)
+    assert second.returncode == 0, said + complained
+    return SimpleNamespace(
+        people=people, root=root, before=before, said=said, interrupted=interrupted
+    )
+
+
+def judged(root):
+    """What is judged already: file -> when it was written."""
+    files = (root / "out" / "judged").glob("*.json")
+    return {path: path.stat().st_mtime_ns for path in files}
 
 
 def files_below(root):
     return {
         path.relative_to(root): path.read_bytes()
         for path in root.rglob("*")
-        if path.is_file() and "out" not in path.relative_to(root).parts
+        if path.is_file()
     }
 
 
 def test_every_row_is_right(done):
-    people, root, _, _ = done
-    rows = table(root / "out")
+    people, rows = done.people, table(done.root / "out")
     assert len(people) >= 28
     for student, (_, expected) in people.items():
         name = f"'{student}" if student.startswith("=") else student
@@ -88,39 +130,45 @@ def test_every_row_is_right(done):
 
 
 def test_two_notebooks_of_one_student_are_both_marked(done):
-    _, root, _, _ = done
-    rows = table(root / "out")
+    rows = table(done.root / "out")
     second = {name: row["rotation_matrix.rotation_block"] for name, row in rows.items()}
     assert second.pop("zoe two notebooks") == "correct"
     assert set(second.values()) == {"missing"}
 
 
 def test_nothing_outside_is_changed(done):
-    _, root, before, _ = done
-    assert files_below(root) == before
+    assert files_below(done.root / "class") == done.before
+    assert (done.root / "bait.txt").read_text() == "untouched"
 
 
 def test_no_process_is_left_behind(done):
-    time.sleep(0.2)
-    mine = psutil.Process().username()
-    ours = [
-        process.info["cmdline"]
-        for process in psutil.process_iter(["cmdline", "uids", "username"])
-        if any("helpers.marking" in part for part in process.info["cmdline"] or ())
-        and (process.info["username"] == mine or process.info["uids"].real >= 60_000)
-    ]
-    assert not ours
+    assert left_behind(done.root / "first.json") == []
+    assert left_behind(done.root / "second.json") == []
+
+
+def test_what_is_left_behind_would_be_seen(tmp_path):
+    stays = "import os, time; os.fork() and os._exit(0); os.setsid(); time.sleep(60)"
+    with watched(tmp_path / "left.json", [sys.executable, "-c", stays]) as watcher:
+        watcher.communicate(timeout=100)
+    assert left_behind(tmp_path / "left.json") == [[sys.executable, "-c", stays]]
+
+
+def test_interrupted_it_goes_on_where_it_was(done):
+    code, said, complained, kept = done.interrupted
+    assert code == 1 and "goes on where it was" in said + complained
+    assert "Traceback" not in complained
+    assert 3 <= len(kept) < len(done.people)
+    now = judged(done.root)
+    assert len(now) > len(kept) and kept.items() <= now.items()
 
 
 def test_what_could_not_be_read_is_said(done):
-    _, _, _, said = done
-    assert "xenia truncated: 01_formula.ipynb: it is damaged" in said
+    assert "xenia truncated: 01_formula.ipynb: it is damaged" in done.said
 
 
 def test_the_page_has_no_names_and_groups_what_computes_the_same(done):
-    people, root, _, _ = done
-    page = (root / "out" / "class.html").read_text(encoding="utf-8")
-    for student in people:
+    page = (done.root / "out" / "class.html").read_text(encoding="utf-8")
+    for student in done.people:
         assert student not in page
     mistakes = formula.encode_with_bases.mistakes
     (named,) = [m for m in mistakes if m.name == "all sines then all cosines"]
@@ -128,13 +176,10 @@ def test_the_page_has_no_names_and_groups_what_computes_the_same(done):
     assert "<b>2 students</b> with the same results" in page
 
 
-def test_an_unchanged_submission_is_not_judged_again(done):
-    _, root, _, _ = done
-    marks = (root / "out" / "marks.csv").read_bytes()
-    kept = {p: p.stat().st_mtime_ns for p in (root / "out" / "judged").iterdir()}
-    start = time.perf_counter()
-    marking(root / "class", "--output", root / "out")
-    again = time.perf_counter() - start
-    assert (root / "out" / "marks.csv").read_bytes() == marks
-    now = {p: p.stat().st_mtime_ns for p in (root / "out" / "judged").iterdir()}
-    assert now == kept, again
+def test_an_unchanged_submission_is_not_judged_again(done, monkeypatch, capsys):
+    marks, kept = (done.root / "out" / "marks.csv").read_bytes(), judged(done.root)
+    monkeypatch.setattr(batch, "judge_one", None)  # nothing may be judged
+    command.main([str(done.root / "class"), "--output", str(done.root / "out")])
+    assert (done.root / "out" / "marks.csv").read_bytes() == marks
+    assert judged(done.root) == kept
+    capsys.readouterr()

@@ -70,6 +70,16 @@ def test_a_deleted_import_is_taken_from_the_lesson():
     assert answer.program[0] == ("the lesson", "import numpy as np")
 
 
+def test_a_name_that_is_looked_up_by_its_text_comes_with_the_answer():
+    answer = read(
+        "BASE = 10_000.0",
+        "SPARE = 1",
+        "def angular_speeds(d):\n    'with SPARE'\n    return globals()['BASE'] ** -d",
+    )["formula.angular_speeds"]
+    assert [source for _, source in answer.program][0] == "BASE = 10_000.0"
+    assert len(answer.program) == 2
+
+
 @pytest.mark.parametrize(
     ("cells", "state"),
     [
