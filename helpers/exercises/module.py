@@ -100,7 +100,7 @@ def _use_forward(answer, batch, length, p):
         ),
         Slip(
             "modifies its input",
-            "The result is right, but `x` is changed by it (`+=`). Whoever called it "
+            "The result is right, but `x` is changed by it. Whoever called it "
             "still needs the embeddings: write `x + …`.",
             {
                 "return dropout(x + table[: x.shape[1]])": "x += table[: x.shape[1]]\n"
@@ -861,8 +861,7 @@ _FAULTS = [
     ),
     Slip(
         "modifies its input",
-        "The output is right, but the input is changed by it (`+=`). Return a new "
-        "tensor.",
+        "The output is right, but the input is changed by it. Return a new tensor.",
         {_ADDED: f"x.add_({_ROWS})\n        return x"},
     ),
     Slip(

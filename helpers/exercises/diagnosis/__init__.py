@@ -58,7 +58,8 @@ def _composed(findings, first):
     if strange and not repaired:
         sentences.append(strange[0])
         name = strange[1]
-    lacking = None if seen else properties.lacking(findings)
+    said = seen or repaired or strange
+    lacking = None if said else properties.lacking(findings)
     if lacking:
         sentences.insert(1, lacking[0])
         name = lacking[1] if name in _VAGUE else name

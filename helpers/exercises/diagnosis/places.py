@@ -13,9 +13,12 @@ def where(wanted, got, close):
     found = []
     for region, name in _regions(wrong):
         holds = _holds(wanted[wrong], got[wrong], close)
-        found.append((f"right except {region}{holds}.", name))
+        start = f"right except {region}"
+        if region.startswith("only "):
+            start, holds = f"{region} is right", holds.replace(", where", "; elsewhere")
+        found.append((f"{start}{holds}.", name))
         if holds:
-            found.append((f"right except {region}.", name))
+            found.append((f"{start}.", name))
     if (got[wrong] == 0).all():
         found.append(
             (
@@ -73,8 +76,7 @@ def _along(wrong, kind):
         return
     if len(good) == 1:
         which = "last" if good[0] == n - 1 else "first" if good[0] == 0 else None
-        words = f"in every {kind} but the {which}" if which else ""
-        words = words or f"in every {kind} but {kind} {good[0]}"
+        words = f"only the {which} {kind}" if which else f"only {kind} {good[0]}"
         yield words, f"only one {kind} right"
         return
     if n > 3 and np.array_equal(bad, np.arange(1, n, 2)):
@@ -110,7 +112,7 @@ def _of_a_square(wrong):
             "the last block",
         ),
         (rows == columns, "on the diagonal", "the diagonal wrong"),
-        (rows != columns, "off the diagonal", "only the diagonal right"),
+        (rows != columns, "only the diagonal", "only the diagonal right"),
         (rows < columns, "above the diagonal", "above the diagonal"),
         (rows > columns, "below the diagonal", "below the diagonal"),
         (

@@ -75,6 +75,9 @@ class Workshop:
             for n in reach
             if isinstance(names.get(n), _MUTABLE) or _is_tensor(names.get(n))
         ]
+        # A large number that stands in the solution too is right by all odds.
+        constants = map(_value, ast.walk(ast.parse(self.task.solution_code)))
+        self.sure = {v for v in constants if isinstance(v, (int, float)) and v > 10}
         self.trials = sorted(findings.failing, key=lambda t: t.outcome.seconds)
         self.trials += sorted(findings.passing, key=lambda t: t.outcome.seconds)
         # A wrong answer may be slow only because it is wrong.
@@ -166,6 +169,8 @@ class Workshop:
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
             for edit in _edits_of(part.node, names, attributes):
+                if edit.kind == "number" and _value(edit.node) in self.sure:
+                    continue
                 line = getattr(edit.node, "lineno", 0)
                 rank = edit.rank - 2 * (line == near)
                 found.append((rank, part, edit))
@@ -335,6 +340,10 @@ def _edits_of(node, names, attributes):
         for make in MAKERS:
             found += make(place, names, attributes)
     return found + everywhere(found) + line_edits(node)
+
+
+def _value(node):
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _place(part, edit):
