@@ -69,17 +69,20 @@ class Picture(Figure):
     def _drawn(self):
         full, quickly = io.BytesIO(), {"compress_level": 0}
         self.savefig(full, format="png", dpi=DPI, facecolor="white", pil_kwargs=quickly)
+        # The canvas keeps every pixel, and IPython's history keeps the picture: begin
+        # with an empty canvas again.
+        FigureCanvasAgg(self)
         return Image.open(full).convert("RGB")
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         width, height = (round(inches * 96) for inches in self.get_size_inches())
         drawn = self._drawn()
-        sharp = base64.b64encode(small(drawn, "webp")).decode()
+        png, sharp = _smaller(drawn), base64.b64encode(small(drawn, "webp")).decode()
         data = {
             # No height: where the page is narrow, it follows the width.
             "text/markdown": f'<img alt="{_attribute(self.alt)}" width="{width}" '
             f'src="data:image/webp;base64,{sharp}">',
-            "image/png": _smaller(drawn),
+            "image/png": png,
             "text/plain": self.alt,
         }
         size = {"width": width, "height": height}
