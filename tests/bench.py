@@ -214,9 +214,9 @@ def _run(notebook, folder):
 
 def redraw():
     print(
-        "\nA step of a control or of the pointer in JupyterLab: milliseconds that the"
+        "\nA step of a control or of the pointer in JupyterLab: milliseconds of script,"
     )
-    print("page works, script and painting; share of steps that changed the drawing")
+    print("median and longest of 30; share of steps that changed the drawing")
     heading("notebook", "control", "median", "longest", "changed")
     try:
         for stem, name, middle, longest, changed in measured():

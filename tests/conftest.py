@@ -64,6 +64,7 @@ def readable_pictures(monkeypatch):
     from matplotlib.colors import to_rgb
     from matplotlib.text import Text
 
+    from helpers.look import contrast
     from helpers.pictures.style import Picture
 
     drawn, begin = [], Picture.__init__
@@ -76,11 +77,6 @@ def readable_pictures(monkeypatch):
     yield
     for text in (t for picture in drawn for t in picture.findobj(Text)):
         if text.get_visible() and text.get_text().strip():
-            contrast = 1.05 / (_luminance(to_rgb(text.get_color())) + 0.05)
-            assert contrast >= 4.5 or contrast == 1, text
+            found = contrast(to_rgb(text.get_color()), "#ffffff")
+            assert found >= 4.5 or found == 1, text
             assert text.get_fontsize() >= 8, text
-
-
-def _luminance(rgb):
-    linear = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb)
-    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

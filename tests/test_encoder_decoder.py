@@ -16,6 +16,7 @@ from torch import nn
 from helpers import PositionalEncoding, corners
 from helpers.exercises import encoder_decoder as exercises
 from helpers.explore import encoder_decoder as explore
+from helpers.look import contrast
 from helpers.pictures import encoder_decoder as pictures
 from helpers.pictures.style import BAD, GOOD
 from helpers.training import Training, batches
@@ -407,15 +408,6 @@ def test_impossible_data_is_refused(make):
 # --- the pictures ------------------------------------------------------------------
 
 
-def luminance(colour):
-    """As WCAG defines it, of a Matplotlib colour."""
-    linear = [
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in to_rgb(colour)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def test_numbers_on_cells_are_readable_whatever_the_colour():
     signed = np.linspace(-3, 3, 40).reshape(5, 8)
     shares = np.linspace(0, 1, 40).reshape(5, 8)
@@ -429,8 +421,7 @@ def test_numbers_on_cells_are_readable_whatever_the_colour():
             for text in ax.texts:
                 column, row = text.get_position()
                 ground = image.to_rgba(image.get_array())[row, column, :3]
-                dark, light = sorted((luminance(ground), luminance(text.get_color())))
-                assert (light + 0.05) / (dark + 0.05) >= 4.5
+                assert contrast(ground, to_rgb(text.get_color())) >= 4.5
                 assert text.get_fontsize() >= 8
 
 

@@ -98,3 +98,12 @@ def test_a_picture_shows_itself_with_its_words():
         288,
         192,
     )
+
+
+def test_a_shown_picture_keeps_none_of_its_pixels():
+    """IPython's history holds every picture that a cell has shown."""
+    picture = Picture(3, 2, alt="An empty frame.")
+    picture.canvas.draw()
+    assert hasattr(picture.canvas, "renderer")
+    picture._repr_mimebundle_()
+    assert not hasattr(picture.canvas, "renderer")
