@@ -191,6 +191,7 @@ DEMANDS = {
 }
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize("demand", DEMANDS)
 def test_an_answer_that_ignores_one_demand_is_not_right(demand):
     task, *edits = DEMANDS[demand]

@@ -96,6 +96,7 @@ def padding_only(query, key, value, mask):
     return scores.masked_fill(~mask[..., :1, :], -math.inf).softmax(dim=-1) @ value
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     "answer",
     [heads_only, root_of_the_values, needs_contiguous, writes_into_query, padding_only],
@@ -130,6 +131,7 @@ def right_but_changes_x(parts, x, memory, mask):
     return right
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize("answer", [changes_x, right_but_changes_x])
 def test_demands_on_the_decoder(answer):
     assert exercises.decoder_forward.judge(answer).status == "incorrect"

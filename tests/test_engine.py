@@ -36,7 +36,6 @@ def task():
             Mistake("squared", "You squared it.", lambda v: np.asarray(v) ** 2),
             Mistake("halved", "You halved it.", lambda v: np.asarray(v) / 2),
         ],
-        seconds=0.3,
     )
 
 
@@ -110,17 +109,19 @@ def without_repair(monkeypatch):
     monkeypatch.setattr(repair, "smallest", lambda findings: None)
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_every_fault_has_its_own_sentence(task, name, without_repair):
-    feedback = task.judge(FAULTS[name])
-    assert feedback.status == "incorrect"
-    assert feedback.mistake == name
-    others = [task.judge(FAULTS[other]).message for other in FAULTS if other != name]
-    assert feedback.message not in others
+def test_every_fault_has_its_own_sentence(task, without_repair):
+    said = {}
+    for name, answer in FAULTS.items():
+        task.seconds = 0.03 if name == "time" else 5
+        feedback = task.judge(answer)
+        assert (feedback.status, feedback.mistake) == ("incorrect", name)
+        said[feedback.message] = name
+    assert len(said) == len(FAULTS)
 
 
 def test_a_loop_that_catches_everything_is_stopped_too(task):
     start = time.perf_counter()
+    task.seconds = 0.03
     assert task.judge(forever_and_deaf).mistake == "time"
     assert time.perf_counter() - start < 30
 

@@ -32,6 +32,11 @@ def deaf_for_once():
     return 3
 
 
+@pytest.fixture
+def patience():
+    return 1
+
+
 @pytest.fixture(params=["with signals", "without signals", "in another thread"])
 def call(request, monkeypatch):
     """`running.call` within 0.2 s, as it is on three kinds of system."""

@@ -118,6 +118,7 @@ def test_a_right_answer_passes_in_any_form(task, form):
     assert task.judge(answer).status == "correct"
 
 
+@pytest.mark.usefixtures("status_only")
 @every_task
 def test_one_case_typed_in_fails(task):
     if isinstance(task.reference, type):
@@ -129,6 +130,7 @@ def test_one_case_typed_in_fails(task):
     assert task.judge(lambda *args: values[0]).status == "incorrect"
 
 
+@pytest.mark.usefixtures("status_only")
 @every_task
 def test_a_crash_and_nonsense_are_survived(task):
     if isinstance(task.reference, type):

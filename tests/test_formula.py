@@ -300,6 +300,7 @@ IGNORED = {  # a demand of the text: what ignores it, and nothing else
 }
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize("demand", IGNORED)
 def test_an_answer_that_ignores_one_demand_is_not_accepted(demand):
     name, answer = IGNORED[demand]

@@ -80,6 +80,7 @@ def test_a_repair_lets_the_gradient_through():
     assert feedback.mistake == "cut off from the gradient"
 
 
+@pytest.mark.usefixtures("status_only")
 def test_dropout_must_be_the_one_that_is_given():
     def dropped_at_another_rate(table, x, dropout):
         return nn.functional.dropout(x + table[: x.shape[1]], 0.35)
@@ -93,6 +94,7 @@ def test_dropout_must_be_the_one_that_is_given():
     assert exercises.forward.judge(switched_by_hand).status == "correct"
 
 
+@pytest.mark.usefixtures("status_only")
 def test_what_returns_nothing_or_no_dict_is_told_so():
     def prints(table, x, dropout):
         print(dropout(x + table[: x.shape[1]]))
@@ -199,6 +201,7 @@ def _only_in_one_block(self, x):
     return x + self.table[: x.shape[1]] if x.is_contiguous() else x.clone()
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     "answer",
     [

@@ -182,6 +182,7 @@ def sample(task, count):
         yield from ((rule, code) for code in few)
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize("task", TASKS[::4], ids=lambda task: task.name)
 def test_a_broken_solution_is_not_correct(task, monkeypatch):
     """One mutant of every fourth exercise; `make rerun` judges many of each."""

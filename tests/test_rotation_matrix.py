@@ -118,6 +118,7 @@ def test_a_wrong_matrix_without_a_name_shows_its_first_difference():
     assert "expected `-0.989992`, got `0.989992`" in feedback.message
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     ("made", "says"),
     [
@@ -199,6 +200,7 @@ def _searching(furthest):
     return answer
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     ("demand", "answer"),
     [
@@ -226,6 +228,7 @@ def _nothing_before_0(table, k, beta):
     return weights
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     ("demand", "answer"),
     [

@@ -52,6 +52,8 @@ def smallest(findings):
     One change of the code comes before two listed mistakes, and these before two
     changes: what is simpler is likelier to be what happened.
     """
+    if findings.budget.left() <= 0:
+        return None
     workshop = Workshop.of(findings)
     if workshop is None:
         return known.two(findings)
