@@ -12,8 +12,10 @@ from importlib.metadata import version
 from tqdm import tqdm
 
 from helpers.exercises.core import INCORRECT
+from helpers.exercises.timing import TimeUp, processor_limit
 from helpers.marking import judging, reading, sandbox
 
+LONGEST = 60.0  # seconds of processor time to read one notebook
 FAILURE = "could not be judged"
 
 
@@ -22,15 +24,18 @@ def read(submission):
     best = {}
     for path, content in submission.notebooks.items():
         try:
-            cells = reading.cells_of(content)
+            with processor_limit(LONGEST):
+                cells = reading.cells_of(content)
+                found = {a: reading.read(cells, a) for a in reading.areas_in(cells)}
         except reading.Unreadable as error:
             submission.notices.append(f"{path}: {error}")
             continue
-        areas = reading.areas_in(cells)
-        if not areas:
+        except TimeUp:
+            submission.notices.append(f"{path}: reading it takes too long")
+            continue
+        if not found:
             submission.notices.append(f"{path}: no exercise of the lesson is in it")
-        for area in areas:
-            answers = reading.read(cells, area)
+        for area, answers in found.items():
             attempted = sum(a.state == reading.ATTEMPTED for a in answers.values())
             if area in best:
                 submission.notices.append(

@@ -254,7 +254,7 @@ def _exercise(column, task, answer, sandbox):
     sandbox.start()
     order = {"program": answer.program, "expression": answer.expression}
     observe = _engine(column, task) if _is_observed(column) else None
-    sandbox.send({**order, "withheld": withheld(column), "observe": observe})
+    sandbox.order({**order, "withheld": withheld(column), "observe": observe})
     told = sandbox.receive(START)
     if isinstance(told, dict) and "gone" in told:
         sandbox.close()
@@ -302,7 +302,7 @@ def _add_what_the_engine_says(verdict, sandbox, column, task, order):
     """Take over the name of a mistake; never that an answer is right."""
     try:
         sandbox.start()
-        sandbox.send({**order, "confer": _engine(column, task)})
+        sandbox.order({**order, "confer": _engine(column, task)})
         told = sandbox.receive(LONGEST_TALK)
         if isinstance(told, dict) and "gone" not in told:
             _finish(sandbox)

@@ -71,7 +71,7 @@ def write(path, areas, verdicts):
         students=len(verdicts),
         copying=_text("class.js"),
     )
-    path.write_text(text.replace(_PLACE, font([text])), encoding="utf-8")
+    path.write_text(text.replace(_PLACE, font([text]), 1), encoding="utf-8")
     return path
 
 

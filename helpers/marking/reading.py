@@ -29,6 +29,7 @@ ATTEMPTED, UNTOUCHED, MISSING, BROKEN = (
     "syntax error",
 )
 _RUNS_ITS_CELL = {"%%time", "%%timeit", "%%capture", "%%prun"}
+MOST_CODE = 1_000_000  # characters in a notebook; the lesson's own have 20,000
 _BY_TEXT = {"globals", "locals", "vars", "eval", "exec"}
 _PLAIN = set(vars(builtins)) | {"get_ipython", "display", "__name__"}
 
@@ -81,7 +82,7 @@ def cells_of(content):
         cells = notebook.get("cells")
         if cells is None:  # the format of 2014
             cells = [c for sheet in notebook["worksheets"] for c in sheet["cells"]]
-        return [
+        code = [
             _text(cell.get("source", cell.get("input", "")))
             for cell in cells
             if cell.get("cell_type") == "code"
@@ -92,6 +93,9 @@ def cells_of(content):
         raise Unreadable(f"it is damaged: {error}") from None
     except (AttributeError, KeyError, TypeError, RecursionError):
         raise Unreadable("it is not a notebook") from None
+    if sum(map(len, code)) > MOST_CODE:
+        raise Unreadable(f"more than {MOST_CODE:,} characters of code")
+    return code
 
 
 def _text(source):

@@ -7,6 +7,7 @@ home, no network, and sees no process but its own. Without, only the limits hold
 
 import contextlib
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import threading
 from functools import cache
 from pathlib import Path
 
-from helpers.marking.worker import receive, send
+from helpers.marking.worker import READY, receive, send
 
 HELPERS = Path(__file__).resolve().parents[1]
 MEMORY = 1 << 30  # bytes that a process may take besides what is loaded already
@@ -23,6 +24,7 @@ FILE = 16 << 20  # bytes of one file
 PROCESSES = 8  # at a time, with those that serve it
 PROCESSOR = 30  # seconds of processor time for one exercise
 START = 120.0  # seconds until a process must be ready
+CONFIRMED = 20.0  # seconds until it must be confirmed that an answer has gone
 _USERS = 60_000  # first of the numbers that nobody has, where marks are made as root
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin")
 _SETTINGS = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
@@ -50,7 +52,7 @@ class Sandbox:
 
     def __init__(self, *, walls, torch, slot=0):
         self.walls, self.torch, self.slot = walls, torch, slot
-        self.process = None
+        self.process = self.ticket = None
 
     def __enter__(self):
         return self
@@ -67,17 +69,26 @@ class Sandbox:
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             env=_environment(),
             cwd="/" if os.name == "posix" else None,
             start_new_session=True,
         )
+        self.ticket = None
         try:
             settings = _settings(self.torch, self.walls)
             self.send({"user": user, **settings})
             self.receive(START)
         except Ended:
             raise NoStart("a process for the answers does not start here") from None
+        # Something may have complained before our first line.
+        while self.process.stderr.readline() not in (READY, b""):
+            pass
+
+    def order(self, task):
+        """Hand over an exercise, with a ticket that no earlier one can know."""
+        self.ticket = secrets.token_hex(8)
+        self.send({**task, "ticket": self.ticket})
 
     def send(self, message):
         """Send a message; Ended where nobody is there."""
@@ -88,13 +99,25 @@ class Sandbox:
             raise Ended from None
 
     def receive(self, seconds):
-        """The next message; Ended where none comes in time, or no message at all."""
+        """The next message; Ended where none comes in time, or no message at all.
+
+        That the answer's process has gone is true when the one above it says so.
+        """
+        message = self._read(self.process.stdout, seconds)
+        if not isinstance(message, dict) or message.get("ticket") != self.ticket:
+            self.close()
+            raise Ended
+        if "gone" in message:
+            return self._read(self.process.stderr, CONFIRMED)
+        return message
+
+    def _read(self, pipe, seconds):
         # Not `select`: it is not for pipes on Windows.
         late = threading.Event()
         alarm = threading.Timer(seconds, self._end_late, [self.process, late])
         alarm.start()
         try:
-            return receive(self.process.stdout)
+            return receive(pipe)
         except (EOFError, ValueError, RecursionError, MemoryError):
             self.close()
             raise Ended(late.is_set()) from None
@@ -110,7 +133,7 @@ class Sandbox:
         if process is None:
             return
         self._kill(process)
-        for pipe in (process.stdin, process.stdout):
+        for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()
         process.wait()

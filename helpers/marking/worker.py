@@ -26,6 +26,7 @@ from helpers.exercises.timing import TimeUp, processor_limit
 from helpers.marking.importing import InMemory
 from helpers.marking.values import Unsendable, decode, encode
 
+READY = b"ready\n"
 LONGEST = 40_000_000  # bytes of one message
 TO_MAKE = 15.0  # seconds for the statements that an answer needs
 _DUMMIES = ("exercises", "explore", "pictures", "publishing")
@@ -205,12 +206,12 @@ def _raised(error):
 def _serve(task, incoming, outgoing):
     """Make the answer of one exercise and call it as often as the judge asks."""
     if task.get("confer"):
-        send(outgoing, _conferred(task))
+        outgoing.send(_conferred(task))
         return
     try:
         run = _observer(task["observe"]) if task.get("observe") else None
     except Exception as error:  # ours: no answer has run yet
-        send(outgoing, {"trouble": f"{type(error).__name__}: {error}"})
+        outgoing.send({"trouble": f"{type(error).__name__}: {error}"})
         return
     _forget_exercises()
     sys.meta_path.insert(0, _Dummies())
@@ -226,7 +227,7 @@ def _serve(task, incoming, outgoing):
         answer = _made(task_program, expression)
         return _shape_of(answer)
 
-    send(outgoing, {"shape": _told(make, TO_MAKE)})
+    outgoing.send({"shape": _told(make, TO_MAKE)})
     while True:
         call = receive(incoming)
         if "end" in call:
@@ -242,7 +243,7 @@ def _serve(task, incoming, outgoing):
         told = _told(act, call["seconds"])
         with contextlib.suppress(Unsendable):
             told["args"] = [encode(arg) for arg in args]
-        send(outgoing, told)
+        outgoing.send(told)
 
 
 def _set_chance(state):
@@ -330,8 +331,22 @@ def _reached(function):
 # --- the process
 
 
-def main(settings, incoming, outgoing):
-    """Serve exercises until the channel ends."""
+class _Signed:
+    """The channel back; each message carries the ticket of its exercise."""
+
+    def __init__(self, file, ticket):
+        self.file, self.ticket = file, ticket
+
+    def send(self, message):
+        send(self.file, {**message, "ticket": self.ticket})
+
+
+def main(settings, incoming, outgoing, control):
+    """Serve exercises until the channel ends.
+
+    That a child has gone is said on ``control`` too, which no child holds: the judge
+    believes nobody else, and hands out the next ticket only then.
+    """
     if settings.get("torch"):
         import torch
 
@@ -343,7 +358,9 @@ def main(settings, incoming, outgoing):
         _not_to_be_looked_into()
         _limits(settings)
         gc.freeze()
-    send(outgoing, {"ready": os.getpid()})
+    control.write(READY)
+    control.flush()
+    send(outgoing, {"ready": os.getpid(), "ticket": None})
     while True:
         try:
             task = receive(incoming)
@@ -352,23 +369,27 @@ def main(settings, incoming, outgoing):
         if "program" not in task:
             continue  # was meant for a child that is gone
         if not forks:
+            back = _Signed(outgoing, task["ticket"])
             with contextlib.suppress(EOFError):
-                _serve(task, incoming, outgoing)
-            send(outgoing, {"gone": 0})
+                _serve(task, incoming, back)
+            back.send({"gone": 0})
+            send(control, {"gone": 0})
             continue
         child = os.fork()
         if child == 0:
             code = 1
             try:
+                control.close()
                 resource_limits(settings)
-                _serve(task, incoming, outgoing)
+                _serve(task, incoming, _Signed(outgoing, task["ticket"]))
                 code = 0
             finally:
                 os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        task.clear()
         _end_what_is_left(settings)
-        send(outgoing, {"gone": code})
+        send(outgoing, {"gone": code, "ticket": task["ticket"]})
+        send(control, {"gone": code})
+        task.clear()
 
 
 def _not_to_be_looked_into():

@@ -10,7 +10,7 @@ import pytest
 from helpers.exercises import AREAS, formula
 from helpers.exercises.core import Exercise
 from helpers.marking import __main__ as command
-from helpers.marking import reading, sandbox, submissions, table
+from helpers.marking import batch, reading, sandbox, submissions, table
 from helpers.marking.judging import Verdict
 from helpers.marking.starters import starter
 from helpers.publishing.lesson import NOTEBOOKS
@@ -131,6 +131,37 @@ def test_the_letter_of_a_question(cell, letter):
 def test_what_is_no_notebook_is_said(content):
     with pytest.raises(reading.Unreadable):
         reading.cells_of(content)
+
+
+def test_a_notebook_that_takes_too_long_is_left_out(monkeypatch):
+    chain = "\n".join(f"a{n} = a{n + 1}" for n in range(20_000))
+    speeds = "def angular_speeds(d):\n    return a0"
+    student = submissions.Submission("eve")
+    student.add("a.ipynb", pupils.notebook(chain, speeds).encode())
+    student.add("b.ipynb", pupils.notebook(pupils.RIGHT["angular_speeds"]).encode())
+    student.add("c.ipynb", pupils.notebook("#" * (reading.MOST_CODE + 1)).encode())
+    monkeypatch.setattr(batch, "LONGEST", 0.5)
+    answers = batch.read(student)["formula"]
+    assert answers["formula.angular_speeds"].state == reading.ATTEMPTED
+    assert student.notices == [
+        "a.ipynb: reading it takes too long",
+        "c.ipynb: more than 1,000,000 characters of code",
+    ]
+
+
+def test_a_link_to_a_neighbours_folder_is_not_followed(tmp_path):
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob" / "01.ipynb").write_text(ONE)
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "mine").symlink_to(tmp_path / "bob")
+    (tmp_path / "mal").symlink_to(tmp_path / "bob")
+    up = pupils.zipped({"../bob/01.ipynb": ONE, "/etc/01.ipynb": ONE})
+    (tmp_path / "zip").mkdir()
+    (tmp_path / "zip" / "up.zip").write_bytes(up)
+    found = names(submissions.find(tmp_path))
+    assert found["bob"] == ["01.ipynb"] and found["eve"] == found["mal"] == []
+    assert len(found["zip"]) == 2 and set(found) == {"bob", "eve", "mal", "zip"}
+    assert [p.name for p in (tmp_path / "bob").iterdir()] == ["01.ipynb"]
 
 
 def names(found):
