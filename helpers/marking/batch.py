@@ -24,9 +24,12 @@ def read(submission):
     best = {}
     for path, content in submission.notebooks.items():
         try:
+            cells = reading.cells_of(content)
+            areas = reading.areas_in(cells)
+            for area in areas:
+                reading.tasks_of(area)  # no import may be cut short
             with processor_limit(LONGEST):
-                cells = reading.cells_of(content)
-                found = {a: reading.read(cells, a) for a in reading.areas_in(cells)}
+                found = {area: reading.read(cells, area) for area in areas}
         except reading.Unreadable as error:
             submission.notices.append(f"{path}: {error}")
             continue
