@@ -27,7 +27,7 @@ test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
 
 rerun: .venv/ready  ## what takes longer: every cell run twice, every solution executed
-	$(BIN)/python -m pytest -m slow tests --ignore=tests/test_mutation.py
+	$(BIN)/python -m pytest -m slow tests
 
 browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
 	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/test_site_pages.py \

@@ -19,23 +19,24 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 NUMBERED = re.compile(r"\b(\d\d)_\w+")  # the name of a notebook
-_KERNELS = (
+_LONG = (
     "tests/test_rerun.py",
     "tests/test_editions.py::test_every_solution",
     "tests/browser/test_lab.py",
+    "tests/test_mutation.py::test_nearly_every",
 )
 
 
-class _KernelByKernel(LoadScopeScheduling):
-    """One worker for each file, and for each test that starts a kernel of its own."""
+class _LongOnesAlone(LoadScopeScheduling):
+    """One worker for each file, and for each long test that can run alone."""
 
     def _split_scope(self, nodeid):
-        alone = nodeid.startswith(_KERNELS)
+        alone = nodeid.startswith(_LONG)
         return nodeid if alone else super()._split_scope(nodeid)
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return _KernelByKernel(config, log)
+    return _LongOnesAlone(config, log)
 
 
 @pytest.hookimpl(trylast=True)
@@ -48,7 +49,7 @@ def pytest_collection_modifyitems(items):
     tests = Counter(item.path for item in items)
 
     def place(item):
-        executes = item.path.suffix == ".ipynb" or item.nodeid.startswith(_KERNELS)
+        executes = item.path.suffix == ".ipynb" or item.nodeid.startswith(_LONG)
         notebook = NUMBERED.search(item.nodeid) if executes else None
         number = int(notebook[1]) if notebook else 0
         return -executes, -number, -tests[item.path], str(item.path)
@@ -75,6 +76,35 @@ def no_clock_decides(monkeypatch, patience):
         perf_counter=lambda: time.perf_counter() / patience,
     )
     monkeypatch.setattr(findings, "time", slow)
+
+
+ATTEMPT = 0.004  # seconds that one counts for
+
+
+@pytest.fixture
+def attempts(no_clock_decides, monkeypatch):
+    """What a diagnosis has tried: its time is counted in attempts, not by a clock."""
+    from helpers.exercises.diagnosis import findings, known, repair
+
+    tried = []
+
+    def counted(owner, name):
+        attempt = getattr(owner, name)
+
+        def noted(*args):
+            tried.append(name)
+            return attempt(*args)
+
+        monkeypatch.setattr(owner, name, noted)
+
+    counted(repair.Workshop, "made")
+    counted(known, "_both")
+    clock = SimpleNamespace(
+        thread_time=lambda: ATTEMPT * len(tried),
+        perf_counter=lambda: ATTEMPT * len(tried),
+    )
+    monkeypatch.setattr(findings, "time", clock)
+    return tried
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from a right answer, and nearly each must get more than a first difference.
 import ast
 import copy
 import itertools
+import os
 import random
 
 import numpy as np
@@ -20,6 +21,8 @@ from helpers.exercises.core import Exercise
 
 TASKS = [task for task in exercises.ALL if isinstance(task, Exercise)]
 VAGUE = {None, "shape", "ragged", "results", "missing", "not a number"}
+PARTS = 4  # as many workers as can share the long run
+OF_EACH_RULE = int(os.environ.get("MUTANTS", "1"))  # MUTANTS=4 for a thorough run
 SPOILT = (
     "({}) * 3.7",
     "({}) + 0.45",
@@ -185,7 +188,7 @@ def sample(task, count):
 @pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize("task", TASKS[::4], ids=lambda task: task.name)
 def test_a_broken_solution_is_not_correct(task, monkeypatch):
-    """One mutant of every fourth exercise; `make rerun` judges many of each."""
+    """One mutant of every fourth exercise; `make rerun` judges some of each."""
     codes = sorted(code for _, code in sample(task, 1))
     code = random.Random(task.name).choice(codes)
     made = judged(task, code, 0)
@@ -195,11 +198,20 @@ def test_a_broken_solution_is_not_correct(task, monkeypatch):
         assert made[1].message.strip()
 
 
+@pytest.fixture
+def patience():
+    """Some mutants never end, and the tries to repair them neither."""
+    return 3
+
+
 @pytest.mark.slow
-def test_nearly_every_broken_solution_is_diagnosed(capsys):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nearly_every_broken_solution_is_diagnosed(part, attempts, monkeypatch, capsys):
     known, unknown, accepted = 0, [], []
-    for task in TASKS:
-        for number, (rule, code) in enumerate(sample(task, 4)):
+    for task in TASKS[part::PARTS]:
+        monkeypatch.setattr(task, "seconds", 1.0)
+        for number, (rule, code) in enumerate(sample(task, OF_EACH_RULE)):
+            attempts.clear()
             made = judged(task, code, number)
             if made is None:
                 continue
