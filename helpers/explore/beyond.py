@@ -10,6 +10,10 @@ from helpers.pictures.style import BAD, GOOD, INK, MUTED
 
 STEP = 4  # each step of a slider makes a hand this many times faster
 _SLOW = "min(slowest, fastest)"  # a slowest hand above the fastest counts as equal
+_BOTH = (
+    alt.Tooltip("target:Q", title="signal", format=".3f"),
+    alt.Tooltip("fit:Q", title="network", format=".3f"),
+)
 
 
 def fields(x, target, sweep, window=(0.1, 0.35)):
@@ -76,20 +80,14 @@ def _curve(x, target, lines, window):
             y,
             tooltip=[
                 alt.Tooltip("x:Q", format=".4f"),
-                alt.Tooltip("target:Q", title="signal", format=".3f"),
-                alt.Tooltip("fit:Q", title="network", format=".3f"),
+                *_BOTH,
             ],
         )
     )
     return alt.layer(signal, line, dots, _errors(target, lines)).properties(
         width=400,
         height=240,
-        title=alt.Title(
-            "dashed: signal · line: network · dots: on the points",
-            fontSize=12,
-            color=MUTED,
-            fontWeight="normal",
-        ),
+        title=_quiet("dashed: signal · line: network · dots: on the points"),
     )
 
 
@@ -106,11 +104,13 @@ def _errors(target, lines):
         alt.Chart(data(pd.DataFrame(rows).round(4)))
         .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")
         .transform_calculate(
-            said="'mean squared error: ' + format(datum.on, '.3f') + ' on the points, '"
-            " + format(datum.gaps, '.3f') + ' between'"
+            said="['mean squared error', format(datum.on, '.3f') + ' on the points, '"
+            " + format(datum.gaps, '.3f') + ' between']"
         )
-        .mark_text(align="left", fontSize=13, fontWeight="bold", color=INK)
-        .encode(x=alt.value(8), y=alt.value(228), text="said:N")
+        .mark_text(
+            align="left", baseline="bottom", fontSize=13, fontWeight="bold", color=INK
+        )
+        .encode(x=alt.value(8), y=alt.value(220), text="said:N")
     )
 
 
@@ -138,8 +138,7 @@ def _spectrum(x, target, lines):
         y,
         tooltip=[
             alt.Tooltip("rounds:Q"),
-            alt.Tooltip("target:Q", title="signal", format=".3f"),
-            alt.Tooltip("fit:Q", title="network", format=".3f"),
+            *_BOTH,
         ],
     )
     goals = (
@@ -150,13 +149,13 @@ def _spectrum(x, target, lines):
     return alt.layer(bars, goals).properties(
         width=270,
         height=240,
-        title=alt.Title(
-            "spectrum · diamonds: signal · bars: network",
-            fontSize=12,
-            color=MUTED,
-            fontWeight="normal",
-        ),
+        title=_quiet("spectrum · diamonds: signal · bars: network"),
     )
+
+
+def _quiet(text):
+    """A title that explains."""
+    return alt.Title(text, fontSize=12, color=MUTED, fontWeight="normal")
 
 
 def _said(target, sweep):

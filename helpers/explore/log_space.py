@@ -98,11 +98,11 @@ def stored_positions(here=256, last=4999):
         )
         .encode(y=alt.Y("row:Q", scale=level, axis=None))
     )
-    names = counts.mark_text(align="left", fontSize=13, fontWeight="bold", dy=6).encode(
-        x=alt.value(610), text="said:N"
-    )
-    sums = counts.mark_text(align="left", fontSize=12, dy=24).encode(
-        x=alt.value(610), text="counted:N"
+    names = counts.mark_text(
+        align="left", fontSize=13, fontWeight="bold", dx=10, dy=6
+    ).encode(x=alt.value("width"), text="said:N")
+    sums = counts.mark_text(align="left", fontSize=12, dx=10, dy=24).encode(
+        x=alt.value("width"), text="counted:N"
     )
     return (
         alt.layer(lines, feet, numbers, names, sums)

@@ -26,6 +26,8 @@ _STYLE = (
     ".vega-bind,.vega-bind label{display:flex;align-items:center;gap:6px;max-width:100%}"
     ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
 )
+# JupyterLab beside a chart, its side bars folded, and letters of other fonts.
+_AROUND = 225
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
@@ -51,7 +53,7 @@ def bundle(spec, **_):
         size = {"width": picture.width // 2, "height": picture.height // 2}
     data = {VEGA_MIME: spec, "image/png": image, "text/plain": description}
     return data, {
-        VEGA_MIME: {"embed_options": {"defaultStyle": _STYLE}},
+        VEGA_MIME: {"embed_options": _fitted(spec, size["width"])},
         "image/png": {"alt": description, **size},
     }
 
@@ -77,6 +79,31 @@ def portable(spec):
     if "params" in spec:
         spec["params"] = wired(spec["params"])
     return _whole_numbers_as_integers(spec)
+
+
+def _fitted(spec, wide):
+    """Options of vega-embed: the look of the controls, and how a chart fits.
+
+    In a window that is too narrow for its ``wide`` pixels, at 150 % zoom for instance,
+    charts side by side come one below the other, and a single one shrinks; a JSON patch
+    says so for the compiled chart, since Vega-Lite cannot. What is made of rows keeps
+    its width and scrolls.
+    """
+    options = {"defaultStyle": _STYLE}
+    room = f"windowSize()[0] - {_AROUND}"
+    if "hconcat" in spec:
+        path, signal = (
+            "/layout/columns",
+            f"{room} < {wide} ? 1 : {len(spec['hconcat'])}",
+        )
+    elif "width" in spec:
+        own = spec["width"]
+        path, signal = "/width", f"clamp({room} - {wide - own}, 200, {own})"
+    else:
+        return options
+    return options | {
+        "patch": [{"op": "add", "path": path, "value": {"signal": signal}}]
+    }
 
 
 def png(spec):

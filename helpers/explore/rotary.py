@@ -135,7 +135,7 @@ def signs(d_head=16, furthest=64):
         .mark_text(align="left", dx=6, fontSize=12, color=INK)
         .encode(
             y,
-            x=alt.value(_STRIP),
+            x=alt.value("width"),
             text="said:N",
         )
     )

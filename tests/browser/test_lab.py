@@ -4,6 +4,7 @@ import importlib
 import re
 import shutil
 import textwrap
+from contextlib import contextmanager
 from functools import cache, partial
 from string import ascii_lowercase
 
@@ -171,30 +172,95 @@ def test_stored_notebook_is_live_in_notebook_7(notebook, servers, visit):
     assert not problems + visited.outside, "\n".join(problems)
 
 
-@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_charts_fit_and_can_be_read(theme, servers, visit):
     """Beside the open file browser at 1280 pixels, without it at 1024, in both themes."""
     page = visit(viewport={"width": 1280, "height": 720}).page
-    desk = Desk(page, servers["lab"], "gallery")
+    problems = []
+    with charts_in(theme, page, servers["lab"]) as desk:
+        for cell, chart in shown_charts(desk):
+            problems += [f"{cell['source']}: {what}" for what in faint(page, chart)]
+            problems += [f"{cell['source']}: {what}" for what in too_wide(chart)]
+            problems += [f"{cell['source']}: {what}" for what in too_high(chart)]
+        page.set_viewport_size({"width": 1024, "height": 768})
+        fold_side_bar(page)
+        for cell, chart in shown_charts(desk):
+            problems += [f"1024, {cell['source']}: {w}" for w in too_wide(chart)]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("theme", "settings"),
+    [
+        (LIGHT, {"forced_colors": "active", "color_scheme": "light"}),
+        (DARK, {"forced_colors": "active", "color_scheme": "dark"}),
+        (DARK, {}),
+    ],
+    ids=["forced colours, light", "forced colours, dark", "dark"],
+)
+def test_charts_at_150_percent_and_in_forced_colours(theme, settings, servers, visit):
+    """A screen of 1280 by 720 pixels enlarged by half."""
+    screen = {"viewport": {"width": 853, "height": 480}, "device_scale_factor": 1.5}
+    page, problems = visit(**screen, **settings).page, []
+    with charts_in(theme, page, servers["lab"]) as desk:
+        fold_side_bar(page)
+        for cell, chart in shown_charts(desk):
+            about = faint(page, chart) + unusable(chart)
+            # Rows of dials keep their size and scroll in a box of their own.
+            made_of_rows = "vconcat" in cell["outputs"][-1]["data"][VEGA]
+            about += [] if made_of_rows else too_wide(chart)
+            problems += [f"{cell['source']}: {what}" for what in about]
+        if page.evaluate(_SCROLLS_SIDEWAYS):
+            problems.append("the notebook scrolls sideways")
+    assert not problems, "\n".join(problems)
+
+
+@contextmanager
+def charts_in(theme, page, server):
+    """All charts, in a theme of JupyterLab; texts are kept with what they stand on."""
     change = "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})"
+    Desk(page, server, "gallery")
     try:
         page.evaluate(change, theme)
         page.reload()
-        desk = Desk(page, servers["lab"], "gallery", {"keepsGrounds": True})
-        problems = []
-        for number, cell in enumerate(desk.cells()):
-            (chart,) = desk.show(number, ".vega-embed")
-            problems += [f"{cell['source']}: {what}" for what in faint(page, chart)]
-            problems += [f"{cell['source']}: {what}" for what in too_large(chart)]
-        page.set_viewport_size({"width": 1024, "height": 768})
-        page.evaluate("() => jupyterapp.shell.collapseLeft()")
-        page.wait_for_selector("#filebrowser", state="hidden")
-        for number, cell in enumerate(desk.cells()):
-            (chart,) = desk.show(number, ".vega-embed")
-            problems += [f"1024, {cell['source']}: {w}" for w in too_large(chart)]
+        yield Desk(page, server, "gallery", {"keepsGrounds": True})
     finally:
-        page.evaluate(change, "JupyterLab Light")
-    assert not problems, "\n".join(problems)
+        page.evaluate(change, LIGHT)
+
+
+def shown_charts(desk):
+    """Each cell with its chart, brought to the screen."""
+    for number, cell in enumerate(desk.cells()):
+        (chart,) = desk.show(number, ".vega-embed")
+        yield cell, chart
+
+
+def fold_side_bar(page):
+    """Give the notebook the whole window."""
+    page.evaluate("() => jupyterapp.shell.collapseLeft()")
+    page.wait_for_selector("#filebrowser", state="hidden")
+
+
+_SCROLLS_SIDEWAYS = """() => [document.scrollingElement,
+    ...document.querySelectorAll(".jp-Notebook, .jp-WindowedPanel-outer")]
+    .some((e) => e.scrollWidth > e.clientWidth + 1)"""
+
+
+def unusable(chart):
+    """The controls of a chart that are cut off, or too small to take hold of."""
+    room = chart.evaluate(_ROOM)
+    left = chart.bounding_box()["x"]
+    problems = []
+    for control in chart.query_selector_all("input"):
+        box, name = control.bounding_box(), control.get_attribute("name")
+        if box["x"] + box["width"] > left + room or min(box.values()) < 0:
+            problems.append(f"{name} is cut off")
+        if box["width"] < 50 or box["height"] < 13:
+            problems.append(f"{name} is {box['width']:.0f} by {box['height']:.0f}")
+    return problems
 
 
 def faint(page, chart):
@@ -220,25 +286,37 @@ def rgb_of(colour):
 # [text, its colour, the colour of what it stands on] for labels and number boxes.
 _LABELS = """chart => [...chart.querySelectorAll(".vega-bind-name, [type=number]")]
     .map((label) => {
+        const ground = (e) => getComputedStyle(e).backgroundColor;
         let under = label;
-        const ground = () => getComputedStyle(under).backgroundColor;
-        while (/, 0\\)$|transparent/.test(ground())) under = under.parentElement;
+        while (under && /, 0\\)$|transparent/.test(ground(under)))
+            under = under.parentElement;
+        const blank = document.body.appendChild(document.createElement("i"));
+        blank.style.backgroundColor = "Canvas";
         const said = label.textContent || label.value;
-        return [said, getComputedStyle(label).color, ground()];
+        const found = [said, getComputedStyle(label).color, ground(under || blank)];
+        blank.remove();
+        return found;
     })"""
 
 
-def too_large(chart):
-    """What does not fit of a chart: on a screen 720 pixels high, 590 are the notebook's.
+# Scroll bars of 15 pixels take part where, as here, the browser draws them over.
+_ROOM = "e => e.closest('.jp-OutputArea-output').clientWidth - 15"
 
-    Scroll bars of 15 pixels take part where, as here, the browser draws them over.
-    """
-    box = chart.bounding_box()
-    width = chart.evaluate("e => e.closest('.jp-OutputArea-output').clientWidth - 15")
+
+def too_wide(chart):
+    """Whether a chart scrolls sideways."""
+    room = chart.evaluate(_ROOM)
     wide = chart.query_selector("canvas").bounding_box()["width"]
-    return [f"{wide:.0f} of {width} pixels wide"] * (wide > width) + [
-        f"{box['height']:.0f} pixels high"
-    ] * (box["height"] > 590)
+    return [f"{wide:.0f} of {room} pixels wide"] * (wide > room)
+
+
+def too_high(chart):
+    """Whether a chart and its controls are not seen together on a low screen.
+
+    On one of 720 pixels, 590 are the notebook's.
+    """
+    high = chart.bounding_box()["height"]
+    return [f"{high:.0f} pixels high"] * (high > 590)
 
 
 def undrawn_or_unmoved(desk):
