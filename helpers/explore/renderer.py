@@ -27,7 +27,7 @@ _STYLE = (
     ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
 )
 # JupyterLab beside a chart, its side bars folded, and letters of other fonts.
-_AROUND = 225
+_AROUND = 235
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 

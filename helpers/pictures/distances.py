@@ -10,9 +10,9 @@ from helpers.pictures.style import (
     MUTED,
     SEQUENTIAL,
     Picture,
-    ink_on,
     pair_colour,
     tidy,
+    write_values,
 )
 
 _PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
@@ -39,16 +39,7 @@ def mesh(distances, title):
         grid=False,
     )
     image = ax.imshow(distances, cmap=SEQUENTIAL, vmin=0)
-    for (row, column), value in np.ndenumerate(distances):
-        ax.text(
-            column,
-            row,
-            f"{value:.4f}",
-            ha="center",
-            va="center",
-            fontsize=9,
-            color=ink_on(image.to_rgba(value)),
-        )
+    write_values(ax, image, ".4f", fontsize=9)
     ax.set_xticks(range(n))
     ax.set_yticks(range(n))
     picture.colorbar(image, ax=ax, shrink=0.85, label="distance")

@@ -16,8 +16,8 @@ from helpers.pictures.style import (
     INK,
     MUTED,
     Picture,
-    ink_on,
     tidy,
+    write_values,
 )
 
 __all__ = [
@@ -66,16 +66,7 @@ def attention_steps(scores, weights, value, output):
             vmax=limit,
             aspect="auto",
         )
-        for (row, column), number in np.ndenumerate(matrix):
-            ax.text(
-                column,
-                row,
-                f"{number:.2f}",
-                ha="center",
-                va="center",
-                fontsize=8.5,
-                color=ink_on(image.to_rgba(number)),
-            )
+        write_values(ax, image, ".2f", fontsize=8.5)
         rows = "key" if name == "value" else "query"
         columns = "key" if name in ("scores", "weights") else "column"
         ax.set_xticks(range(matrix.shape[1]))
@@ -350,15 +341,7 @@ def attention_maps(maps):
         for head, matrix in enumerate(np.asarray(weights)):
             ax = grid[head, column]
             image = ax.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
-            for (row, key), weight in np.ndenumerate(matrix):
-                ax.text(
-                    key,
-                    row,
-                    f"{weight:.2f}",
-                    ha="center",
-                    va="center",
-                    color=ink_on(image.to_rgba(weight)),
-                )
+            write_values(ax, image, ".2f", fontsize=10)
             ax.set_xticks(range(len(keys)), keys)
             ax.set_yticks(range(len(queries)), queries)
             title = f"{name}\nhead {head}"

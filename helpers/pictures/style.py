@@ -4,6 +4,7 @@ import base64
 import io
 from html import escape
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
@@ -35,6 +36,7 @@ __all__ = [
     "ink_on",
     "pair_colour",
     "tidy",
+    "write_values",
 ]
 
 DIVERGING = "RdBu_r"  # signed values, symmetric about zero
@@ -116,3 +118,17 @@ def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True):
     if ylabel:
         ax.set_ylabel(ylabel, fontsize=10, color=INK)
     return ax
+
+
+def write_values(ax, image, form, fontsize):
+    """Write into each cell of an image its value, in the ink that is readable there."""
+    for (row, column), value in np.ndenumerate(image.get_array()):
+        ax.text(
+            column,
+            row,
+            format(value, form),
+            ha="center",
+            va="center",
+            fontsize=fontsize,
+            color=ink_on(image.to_rgba(value)),
+        )
