@@ -26,8 +26,8 @@ _STYLE = (
     ".vega-bind,.vega-bind label{display:flex;align-items:center;gap:6px;max-width:100%}"
     ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
 )
-# JupyterLab beside a chart, its side bars folded, and letters of other fonts.
-_AROUND = 235
+# Pixels of JupyterLab beside a chart, its side bars folded, and of wider fonts in it.
+_AROUND, _LETTERS = 215, 20
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
@@ -98,7 +98,7 @@ def _fitted(spec, wide):
         )
     elif "width" in spec:
         own = spec["width"]
-        path, signal = "/width", f"clamp({room} - {wide - own}, 200, {own})"
+        path, signal = "/width", f"clamp({room} - {wide - own + _LETTERS}, 200, {own})"
     else:
         return options
     return options | {
