@@ -8,6 +8,7 @@ from collections import Counter
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 # Two workers on two cores: one thread each, unless the caller decides otherwise. Set
@@ -17,6 +18,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Kernels and workers start three times as fast where Python may keep what it compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+settings.register_profile("no clock", deadline=None)  # 200 ms an example otherwise
+settings.load_profile("no clock")
 
 NUMBERED = re.compile(r"\b(\d\d)_\w+")  # the name of a notebook
 _LONG = (
