@@ -2,12 +2,13 @@
 
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.exercises import core, feedback
+from helpers.exercises import core, feedback, running
 from helpers.exercises.core import Choice, Exercise, Mistake, Question
 from helpers.exercises.diagnosis import repair
 from helpers.look import contrast
@@ -320,3 +321,12 @@ def test_a_frame_has_a_colour_that_both_themes_show():
             assert contrast(shares, page) >= 3, status
         framed = feedback.framed("✘ **Not yet.** $x$", status)
         assert framed.split("\n\n")[1] == "✘ **Not yet.** $x$"
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux only")
+def test_the_memory_of_what_is_tried_is_bounded():
+    with running.memory_limit(200_000_000):
+        np.zeros(10_000_000)
+        with pytest.raises(MemoryError):
+            np.zeros(100_000_000)
+    np.zeros(100_000_000)

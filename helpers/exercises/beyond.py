@@ -27,6 +27,7 @@ from helpers.exercises.core import (
         (500_000, 8, 128),
         (100, 3.5, 6),
         (10_000, 1, 32),
+        (10_000, 3, 4),
         (10_000, 4, 2),
     ],
     hints=[
@@ -39,9 +40,14 @@ from helpers.exercises.core import (
         Slip(
             "slowest speed taken for 1/base",
             "Close, but the slowest speed is not $1/base$: the last pair is $d/2-1$, so "
-            "it is $base^{-(d-2)/d}$. The factor needs an exponent that knows $d$ (and "
-            "`//` would cut its fraction off).",
+            "it is $base^{-(d-2)/d}$. The factor needs an exponent that knows $d$.",
             {"factor ** (d_model / (d_model - 2))": "factor"},
+        ),
+        Slip(
+            "// in the exponent",
+            "The fraction of the exponent is cut off, by `//` perhaps: it is 1 at every "
+            "width above 4. Divide with `/`.",
+            {"d_model / (d_model - 2)": "d_model // (d_model - 2)"},
         ),
         Slip(
             "exponent upside down",
@@ -159,7 +165,10 @@ encode_patches = exercise(
         table = positional_encoding(max(height, width), d_model)
         return table[row] + table[column]
     """,
-    cases=[(2, 3, 8), (3, 2, 12), (1, 4, 4), (4, 4, 16), (5, 1, 8)],
+    cases=[
+        *((2, 3, 8), (3, 2, 12), (1, 4, 4), (4, 4, 16), (5, 1, 8)),
+        *((11, 14, 8), (13, 9, 4)),
+    ],
     hints=[
         "Take the patch in row 2, column 5 and the one in row 5, column 2. What does "
         "the last line give for each?",
@@ -222,9 +231,18 @@ encode_patches = exercise(
             {"[table[row], table[column]]": "[table[column], table[row]]"},
         ),
         Slip(
+            "column by column",
+            "The patches come column by column. In reading order they come line by line: "
+            "first all patches of row 0, from left to right.",
+            {
+                "np.arange(height * width), width)": "np.arange(height * width), height)",
+                "[table[row], table[column]]": "[table[column], table[row]]",
+            },
+        ),
+        Slip(
             "counted along the height",
-            "`np.divmod` was right: in reading order a line holds `width` patches. Look "
-            "at a picture that is not square.",
+            "In reading order a line holds `width` patches, not `height`. Look at a "
+            "picture that is not square.",
             {"np.arange(height * width), width)": "np.arange(height * width), height)"},
         ),
         Slip(
@@ -559,6 +577,14 @@ def rotate_2d(x, rows, columns):
             "The times were rounded: 250.25 got the row of 250. Real times are the point "
             "here.",
             {"np.asarray(times, dtype=float)": "np.round(times)"},
+        ),
+        Slip(
+            "times sorted",
+            "The times were sorted first. Row $r$ belongs to `times[r]`: leave them in "
+            "their order.",
+            {
+                "np.asarray(times, dtype=float)": "np.sort(np.asarray(times, dtype=float))"
+            },
         ),
         Slip(
             "times counted",

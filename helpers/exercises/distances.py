@@ -43,9 +43,9 @@ def _squares_by_products(table, squares):
 
 def _near_twins():
     """Forty rows, each two of them so near that rounding decides the sign of
-    |a|² + |b|² − 2 a·b."""
-    table = np.repeat(positional_encoding(20, 8), 2, axis=0)
-    return table + 1e-9 * np.arange(40)[:, None]
+    |a|² + |b|² − 2 a·b, however the squares are computed."""
+    table = np.repeat(positional_encoding(20, 64), 2, axis=0)
+    return table + 1e-9 * np.random.default_rng(0).normal(size=table.shape)
 
 
 _DIFFERENCES = "table[:, None, :] - table[None, :, :]"
@@ -335,7 +335,7 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
             {"(-2": "(2"},
         ),
     ],
-    remark="No position went in: the offset alone decides.",
+    remark="The offset alone decides: 3 and 53 are as far apart as 0 and 50.",
 )
 def distance_from_offset(k, d_model):
     theta = 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)

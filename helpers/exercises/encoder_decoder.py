@@ -405,8 +405,8 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "axes counted from the front",
-            "`transpose(1, 2)` fits one batch axis and nothing else. Count from the end: "
-            "the dots stand for any batch axes, or none.",
+            "It fits one batch axis and nothing else. Count axes from the end: the dots "
+            "stand for any batch axes, or none.",
             {"transpose(-2, -1)": "transpose(1, 2)"},
         ),
         Slip(
@@ -576,8 +576,8 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
         ),
         Slip(
             "mask in the cross-attention",
-            "The cross-attention got the causal mask too. The memory is known as a "
-            "whole: no mask there.",
+            "The cross-attention got the causal mask. The memory is known as a whole: no "
+            "mask there. It belongs to the self-attention.",
             {"cross_attention(x, memory)": "cross_attention(x, memory, mask)"},
         ),
         Slip(
@@ -744,7 +744,11 @@ def _distance_said(test, train):
     if test.shape[1:] != train.shape[1:]:
         return "not comparable"
     own = _apart(train, train).fill_diagonal_(math.inf).min(dim=1).values.median()
-    across = _apart(test, train).min(dim=1).values.median()
+    # Turned round, shifted to another start or mirrored, they are the same sequences.
+    across = min(
+        _apart(other, train).min(dim=1).values.median()
+        for other in (test, -test, test.flip(1), test.flip(2))
+    )
     return "lie as far off as fresh ones" if across > 0.65 * own else "are near copies"
 
 

@@ -106,7 +106,7 @@ shape_of_product = Question(
             # a column of positions, a row of speeds, and no loop
             ...
         """,
-    cases=((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64)),
+    cases=((20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64), (300, 4)),
     hints=[
         "Three steps: positions as a column of shape `(max_len, 1)`; one speed for "
         "each pair, shape `(d_model // 2,)`; their product. The product is the only "

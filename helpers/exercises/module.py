@@ -660,8 +660,8 @@ _FAULTS = [
     ),
     Slip(
         "buffer of the global table",
-        "The module keeps the table from outside the class, 100 by 8 for everybody. "
-        "Build one of the size that is asked for.",
+        "The module keeps a table of 100 by 8 for everybody. Build one of the size that "
+        "is asked for.",
         {_BUILT: "globals()['table'].clone()"},
     ),
     Slip(
@@ -828,8 +828,8 @@ _FAULTS = [
     ),
     Slip(
         "arguments exchanged",
-        "The two sizes are exchanged: `sinusoidal_table(max_len, d_model)` wants the "
-        "rows first.",
+        "The two sizes are exchanged: the class is called with `(d_model, max_len)`, and "
+        "`sinusoidal_table` wants the rows first, `max_len`.",
         {_BUILT: "sinusoidal_table(d_model, max_len)"},
     ),
     Slip(

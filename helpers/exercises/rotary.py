@@ -77,8 +77,8 @@ _TURNS = [
     ),
     Slip(
         "ignores positions",
-        "The rows are counted 0, 1, 2, …; the argument `positions` has no effect. A "
-        "row is turned by **its** position, and positions may start anywhere.",
+        "The rows are counted 0, 1, 2, …, whatever `positions` holds. Row $r$ is turned "
+        "by **its** position, `positions[r]`; these may start anywhere and have gaps.",
         {"positions[:, None]": "np.arange(len(x))[:, None]"},
     ),
     Slip(
@@ -862,6 +862,7 @@ _SLOPED, _HIDDEN = "-slope * offset.abs()", "offset > 0"
     """,
     cases=[
         (torch.arange(-4, 5), 0.25),
+        (torch.arange(-2, 3), 0.0),
         (torch.arange(6) - torch.tensor([[0], [3], [5]]), 1 / 16),
         ((torch.arange(7) - torch.tensor([[2], [6]]))[:, None, ::2], 2.0),
         (torch.arange(-3, 1), 0.5),

@@ -5,6 +5,7 @@ import numpy as np
 from helpers.encoding import positional_encoding
 from helpers.exercises.comparing import Unreadable, as_array
 from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
+from helpers.exercises.demands import Demand
 
 STARTS = (0, 1, 3, 10, 200)
 
@@ -492,6 +493,11 @@ def _scores(table, k, beta):
 _SUM = "weights / weights.sum(axis=1, keepdims=True)"
 
 
+def _is_finite_at_a_large_beta(answer):
+    with np.errstate(all="ignore"):
+        return np.isfinite(answer(positional_encoding(100, 64), 3, 50.0)).all()
+
+
 @exercise(
     stub="""
     def look_back_weights(table, k, beta):
@@ -504,6 +510,15 @@ _SUM = "weights / weights.sum(axis=1, keepdims=True)"
         (positional_encoding(9, 8), 0, 2.0),
         (positional_encoding(15, 32), -2, 0.5),
         (_with_words(positional_encoding(14, 12)), 2, 3.0),
+    ],
+    demands=[
+        Demand(
+            "maximum not subtracted",
+            "Right for a small `beta`. For a large one `np.exp` gives infinity, and "
+            "infinity by infinity is not a number. Subtract each row's maximum before: "
+            "it leaves the weights as they are.",
+            lambda answer: not _is_finite_at_a_large_beta(answer),
+        )
     ],
     hints=[
         "Three steps: a query for every position, the score of every query with every "

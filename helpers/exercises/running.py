@@ -6,7 +6,7 @@ import io
 import time
 import traceback
 import types
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,6 +50,29 @@ def call(run, answer, args, seconds):
         n for n, (a, b) in enumerate(zip(args, given, strict=True)) if not _same(a, b)
     ]
     return outcome
+
+
+@contextmanager
+def memory_limit(extra):
+    """Within it, whoever asks for ``extra`` bytes more than now gets a MemoryError.
+
+    On Linux; elsewhere nothing is limited.
+    """
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [now + extra, *(n for n in (soft, hard) if n != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_AS, (min(limits), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def place_of(error, answer):

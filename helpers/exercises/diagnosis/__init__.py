@@ -52,8 +52,9 @@ def _composed(findings, first):
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
         sentences.append(f"\n\nYour code printed: `{printed[:200]}`")
-    if shared:
-        sentences.insert(1, shared)
+    others = shared or common.others(findings, told=seen is None)
+    if others:
+        sentences.insert(1, others)
     name = (repaired or seen or first).mistake
     if strange and not repaired:
         sentences.append(strange[0])

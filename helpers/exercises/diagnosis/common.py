@@ -4,6 +4,8 @@ It says only what is so in the cases that were tried: the feature holds in every
 that fails and in none that passes.
 """
 
+from itertools import permutations
+
 import numpy as np
 
 from helpers.exercises.comparing import Unreadable, as_array
@@ -23,6 +25,24 @@ def shared(findings):
             tried = f"Of the {len(failing) + len(passing)} cases tried"
             return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
     return None
+
+
+def others(findings, told):
+    """That the answer is right in the other cases, where it is; else None.
+
+    ``told`` is whether the one wrong case has been named already.
+    """
+    failing = [t.case for t in findings.failing if t.expected.raised is None]
+    right = sum(t.expected.raised is None for t in findings.passing)
+    if not failing or not right:
+        return None
+    if len(failing) == 1:
+        rest = "other case" if right == 1 else f"other {right} cases"
+        if told:
+            return f"The {rest} tried came out right."
+        case = findings.task.describe(failing[0])
+        return f"So it is for {case}; the {rest} tried came out right."
+    return f"{right} of the {right + len(failing)} cases tried came out right."
 
 
 def _safe(holds):
@@ -49,6 +69,7 @@ def _features(names, failing, passing):
         yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
         yield f"where {name} holds negative numbers", _array(n, lambda a: (a < 0).any())
         yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
+        yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
         dims = _each(passing, n, lambda a: a.ndim)
         if len(dims) == 1 and many:
             (dim,) = dims
@@ -83,7 +104,6 @@ def _features(names, failing, passing):
                 f"wherever {name} is not {width} wide",
                 _array(n, lambda a, w=width: a.shape[-1] != w),
             )
-        yield from _thresholds(n, name, failing, passing)
         if not many:
             continue
         yield (
@@ -98,6 +118,13 @@ def _features(names, failing, passing):
             f"where a number stands twice in {name}",
             _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
         )
+    for a, b in permutations(range(count), 2):
+        yield (
+            f"where `{names[a]}` is larger than `{names[b]}`",
+            lambda c, a=a, b=b: _scalar(c[a]) > _scalar(c[b]),
+        )
+    for n in range(count):
+        yield from _thresholds(n, f"`{names[n]}`", failing, passing)
     for n in range(count if many else 0):  # last: it may be so by chance
         name = f"`{names[n]}`"
         yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1)
@@ -120,7 +147,7 @@ def _features(names, failing, passing):
 def _thresholds(n, name, failing, passing):
     bad = [_scalar(case[n]) for case in failing]
     good = [_scalar(case[n]) for case in passing]
-    if None in bad or None in good or len(bad) < 2 or len(good) < 2:
+    if None in bad or None in good or min(len(set(bad)), len(set(good))) < 2:
         return
     lowest, highest = min(bad), max(bad)
     if lowest > max(good):

@@ -129,7 +129,7 @@ def _operators(place, names, attributes):
         for side in (node.left, node.right):
             plus = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
             kind = "by one" if plus else "needless part"
-            found.append(place.edit(kind, side, 1))
+            found.append(place.edit(kind, side, 1 if plus else 0.5))
         found += _reassociated(place)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for kind in _COMPARISONS:

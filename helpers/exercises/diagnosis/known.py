@@ -3,6 +3,8 @@
 import itertools
 import re
 
+import numpy as np
+
 from helpers.exercises import mistakes
 from helpers.exercises.feedback import wrong
 
@@ -67,13 +69,21 @@ def _both(task, code, pair):
         return None  # each is sound alone
 
 
+def _cut(made, got):
+    """Whether the fractions of what a mistake makes are missing: by another mistake."""
+    kinds = [getattr(getattr(v, "dtype", None), "kind", "") for v in (made, got)]
+    return kinds == ["f", "i"] and not np.array_equal(made, got)
+
+
 def same(task, made, outcome, to_the_letter=False):
     """Whether two outcomes are the same: equal values, or the same exception.
 
     Numbers in the text of an exception may differ: they may be another width's.
     """
     if made.raised is None and outcome.raised is None:
-        return task.agrees(made.value, outcome.value)
+        return task.agrees(made.value, outcome.value) and not _cut(
+            made.value, outcome.value
+        )
     if made.raised is None or outcome.raised is None:
         return False
     said = [repr(made.raised), repr(outcome.raised)]

@@ -144,7 +144,7 @@ def _elementwise(wanted, got, close):
             for known, says in _FACTORS.items():
                 if np.isclose(factor, known, rtol=1e-4):
                     found.append((f"{each} {says} the right one.", f"{says} it"))
-            if many and big.sum() > 1:
+            if len(np.unique(np.abs(wanted[big]).round(9))) > 2:
                 sentence = f"every number is {factor:.6g} times the right one."
                 found.append((sentence, "a common factor"))
                 found.append(

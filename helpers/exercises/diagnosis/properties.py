@@ -19,7 +19,10 @@ def lacking(findings):
     what = f"In {label}, each" if label else "Each"
     for sentence, name, holds in _PROPERTIES:
         with np.errstate(all="ignore"):
-            if all(holds(wanted) and not holds(got) for wanted, got in pairs):
+            if all(
+                holds(wanted) and np.isfinite(got).all() and not holds(got)
+                for wanted, got in pairs
+            ):
                 return sentence.format(what), name
     return None
 

@@ -23,6 +23,7 @@ from helpers.exercises.feedback import wrong
 
 PLACES = {"one change", "two changes", "one place"}  # names that tell a place alone
 LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
+MEMORY = 500_000_000  # bytes that an edited answer may ask for
 WIDE = 6  # edits from which a second one is looked for
 
 # Edits that say the same in another way; the others put code in or take it out.
@@ -59,7 +60,13 @@ def smallest(findings):
         return known.two(findings)
     with warnings.catch_warnings(), np.errstate(all="ignore"), _same_random_numbers():
         warnings.simplefilter("ignore")
-        return workshop.search()
+        with running.memory_limit(MEMORY):
+            return workshop.search()
+
+
+def _no_infinity():
+    """LAPACK may never come back from what is infinite, and no signal ends it."""
+    return np.errstate(divide="raise", over="raise", invalid="raise", under="ignore")
 
 
 class Workshop:
@@ -133,7 +140,8 @@ class Workshop:
     def outcome(self, answer, trial):
         """What an answer does in the case of a trial."""
         limit = min(self.limits[id(trial)], self.findings.budget.left() + 0.02)
-        return running.call(self.task.run, answer, trial.case, limit)
+        with _no_infinity():
+            return running.call(self.task.run, answer, trial.case, limit)
 
     def passes(self, answer, first):
         """Whether an answer is right in every trial; the first has been run."""
@@ -302,7 +310,8 @@ class Workshop:
         if part is other_part and _overlap(one.node, other.node):
             outer = max(one, other, key=lambda edit: len(part.piece(edit.node)))
             return wrong(
-                f"All is right but one place, {_place(part, outer)}: {_look(outer)}",
+                f"All is right but one place, {_place(part, outer)}. More than one "
+                "thing has to change there.",
                 "one place",
             )
         parts = " And ".join(
