@@ -158,12 +158,20 @@ DEMANDS = {
         beyond.encode_patches,
         ("max(height, width)", "height"),
     ),
+    "images larger than the width": (
+        beyond.encode_patches,
+        ("positional_encoding(max(height, width)", "positional_encoding(d_model"),
+    ),
     "a table of half the width": (beyond.encode_patches, ("d_model // 2", "d_model")),
     "every row counts": (beyond.rotate_2d, ("rows[:, None]", "rows[0]")),
     "the columns count": (beyond.rotate_2d, ("columns[:, None]", "columns[0]")),
     "negative rows": (beyond.rotate_2d, ("rows[:, None]", "np.abs(rows)[:, None]")),
     "speeds of half the width": (beyond.rotate_2d, ("2) / half", "2) / half / 2")),
     "real times": (beyond.timestep_table, ("dtype=float", "dtype=int")),
+    "times in their order": (
+        beyond.timestep_table,
+        ("np.asarray(times, dtype=float)", "np.sort(np.asarray(times, dtype=float))"),
+    ),
     "negative times": (
         beyond.timestep_table,
         ("np.asarray(times, dtype=float)", "np.abs(times)"),

@@ -156,6 +156,8 @@ def with_noise(spread):
         (lambda n, s: (drawn(n, s), drawn(n, s + 1)), "tensors, not loaders"),
         (with_noise(0.01), "noisy copies"),
         (with_noise(0.05), "noisy copies"),
+        (lambda n, s: loaders(drawn(n, s), -drawn(n, s)), "noisy copies"),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s).flip(1)), None),
         (lambda n, s: loaders(drawn(n, 1), drawn(n, 2)), "seed ignored"),
         (lambda n, s: loaders(drawn(n, s), drawn(n // 2, s + 1)), None),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1)[:, :2]), "points cut off"),

@@ -8,6 +8,8 @@ import torch
 from conftest import ATTEMPT
 
 from helpers.exercises import exercise
+from helpers import encoding
+from helpers.exercises import rotation_matrix
 from helpers.exercises.core import Exercise, Mistake, Slip
 
 
@@ -270,6 +272,40 @@ def test_a_diagnosis_that_finds_nothing_still_ends_in_time(attempts):
     feedback = TABLE.judge(answer(code))
     assert feedback.status == "incorrect" and "One change" not in feedback.message
     assert 100 < len(attempts) <= exercise.SECONDS / ATTEMPT + 1
+
+
+def test_a_repair_that_lapack_would_never_end_is_not_waited_for():
+    """`1 / table` holds infinities, and `lstsq` of it does not come back."""
+    code = """
+def by_least_squares(k, d_model):
+    table = positional_encoding(50 + abs(k), d_model)
+    here, there = (table[:50], table[k:]) if k >= 0 else (table[-50:], table[:50])
+    return np.linalg.lstsq(here, there, rcond=None)[0].T
+"""
+    judge = rotation_matrix.full_rotation.judge
+    feedback = judge(answer(code, positional_encoding=encoding.positional_encoding))
+    assert feedback.status == "incorrect"
+
+
+def test_the_other_cases_are_told_where_one_is_wrong():
+    wrong = COUNT.judge(lambda k: 3 * k + 1 + (k == 5) / 7)
+    assert "The other 4 cases tried came out right." in wrong.message
+    half = TABLE.judge(lambda n, w: table(n, w) * (1 + (n == 5)))
+    assert "So it is for `n=5`, `width=4`; the other 3 cases" in half.message
+
+
+def test_a_list_is_told_from_an_array():
+    def total(values):
+        return float(np.sum(values))
+
+    task = Exercise(
+        total,
+        stub="def total(values): ...",
+        cases=[([1, 2],), (np.array([1.0, 5.0]),), ([4, 1],), (np.array([3, 3, 1]),)],
+        hints=["", ""],
+    )
+    feedback = task.judge(unseen(lambda values: values.sum()))
+    assert "it was wrong where `values` is a list" in feedback.message
 
 
 def _softmax(x):

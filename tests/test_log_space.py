@@ -518,6 +518,11 @@ def last_first(table):
     return found and (len(table) - 1 - found[1], len(table) - 1 - found[0])
 
 
+def encoding_of(positions, d_model):
+    angles = positions[:, None] * speeds_of_width(d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)
+
+
 IGNORED = {  # a demand of the text: what ignores it, and nothing else
     "no loop, not even in a helper": ("broadcast_table", loop_in_a_helper),
     "no call for every row": ("broadcast_table", call_for_every_row),
@@ -557,6 +562,10 @@ IGNORED = {  # a demand of the text: what ignores it, and nothing else
     "the cosines that are given": (
         "interleave",
         lambda s, c: interleaved(s, (1 - s**2).sqrt()),
+    ),
+    "more positions than 8 bits tell apart": (
+        "broadcast_table",
+        lambda n, d: encoding_of(torch.arange(n).bfloat16().float(), d),
     ),
     "equal exactly": (
         "first_equal_rows",

@@ -246,6 +246,15 @@ def test_a_head_must_do_all_that_is_asked(demand, answer):
     assert exercises.look_back_weights.judge(answer).status == "incorrect", demand
 
 
+def test_a_head_must_stand_a_large_beta():
+    def answer(table, k, beta):
+        weights = np.exp(beta * table @ shift(k, table.shape[1]) @ table.T)
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    feedback = exercises.look_back_weights.judge(answer)
+    assert feedback.mistake == "maximum not subtracted"
+
+
 def test_stepping_back_through_the_matrix_is_right():
     def answer(given, k):
         return encoding.rotation_matrix(k, len(given)).T @ given
