@@ -7,9 +7,8 @@ import pytest
 import torch
 from conftest import ATTEMPT
 
-from helpers.exercises import exercise
 from helpers import encoding
-from helpers.exercises import rotation_matrix
+from helpers.exercises import exercise, rotation_matrix
 from helpers.exercises.core import Exercise, Mistake, Slip
 
 
