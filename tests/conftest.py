@@ -82,11 +82,14 @@ def no_clock_decides(monkeypatch, patience):
     monkeypatch.setattr(findings, "time", slow)
 
 
-ATTEMPT = 0.004  # seconds that one counts for
+@pytest.fixture
+def attempt_seconds():
+    """What one attempt of a diagnosis counts for."""
+    return 0.004
 
 
 @pytest.fixture
-def attempts(no_clock_decides, monkeypatch):
+def attempts(no_clock_decides, attempt_seconds, monkeypatch):
     """What a diagnosis has tried: its time is counted in attempts, not by a clock."""
     from helpers.exercises.diagnosis import findings, known, repair
 
@@ -104,8 +107,8 @@ def attempts(no_clock_decides, monkeypatch):
     counted(repair.Workshop, "made")
     counted(known, "_both")
     clock = SimpleNamespace(
-        thread_time=lambda: ATTEMPT * len(tried),
-        perf_counter=lambda: ATTEMPT * len(tried),
+        thread_time=lambda: attempt_seconds * len(tried),
+        perf_counter=lambda: attempt_seconds * len(tried),
     )
     monkeypatch.setattr(findings, "time", clock)
     return tried

@@ -111,14 +111,19 @@ def test_the_students_own_interrupt_passes(call):
 
 
 @pytest.fixture
-def no_collector():
-    """What is raised while a callback of the garbage collector runs is lost."""
+def interrupts():
+    """Ctrl-C is a KeyboardInterrupt, whatever earlier tests have made of it.
+
+    What is raised while a callback of the garbage collector runs is lost.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()
     yield
     gc.enable()
+    signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_from_outside_passes_without_signals(monkeypatch, no_collector):
+def test_an_interrupt_from_outside_passes_without_signals(monkeypatch, interrupts):
     monkeypatch.delattr(signal, "setitimer")
     inside = threading.Event()
 
