@@ -38,13 +38,19 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         .properties(
             title=alt.Title(
                 alt.expr(
-                    f"'hands from ' + pow({STEP}, fastest) + ' down to ' + "
-                    f"pow({STEP}, {_SLOW}) + ' radians per unit'"
+                    f"{_power('fastest')} + ' down to ' + {_power(_SLOW)}"
+                    " + ' radians per unit' + (slowest > fastest ? "
+                    "' (slowest ' + slowest + ' taken as ' + fastest + ')' : '')"
                 )
             ),
             description=_said(target, sweep),
         )
     )
+
+
+def _power(exponent):
+    """What a slider's exponent makes, in an expression of Vega."""
+    return f"'{STEP}^' + {exponent} + ' = ' + pow({STEP}, {exponent})"
 
 
 def _chosen(prefix="fit"):

@@ -220,6 +220,9 @@ def _command(walls, slot, arguments=None):
             command += ["--ro-bind", path, path]
     for path in _SETTINGS + _SHARED:
         command += ["--ro-bind-try", path, path]
+    empty = ["--perms", "1777", "--size", str(DISK), "--tmpfs"]
+    # Before Python's own folders, which may lie in a home or in /tmp.
+    command += [*empty, "/tmp", *empty, "/home"]
     for path in _python():
         # bubblewrap would make the folders above for root alone.
         for folder in reversed(path.parents[:-1]):
@@ -228,9 +231,7 @@ def _command(walls, slot, arguments=None):
         if HELPERS.is_relative_to(path):  # installed, not editable
             command += ["--tmpfs", str(HELPERS)]
     command += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/tmp", "/home", "/dev/shm"):
-        command += ["--perms", "1777", "--size", str(DISK), "--tmpfs", folder]
-    command += ["--remount-ro", "/dev"]
+    command += [*empty, "/dev/shm", "--remount-ro", "/dev"]
     command += ["--remount-ro", "/", "--chdir", "/home", "--"]
     return command + python, user
 

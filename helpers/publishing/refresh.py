@@ -3,7 +3,8 @@
 ``python -m helpers.publishing.refresh [03 04 …]``: all, or those whose names begin so.
 
 A notebook in which nothing is new but what is never twice the same (a timing, in a
-cell that nbval does not compare) keeps its file to the byte.
+cell that nbval does not compare) keeps its file to the byte; ``--everything`` stores
+such cells too, after a change to what they draw.
 """
 
 import copy
@@ -37,19 +38,21 @@ def steady(notebook):
     return part
 
 
-def refresh(path):
-    """Store fresh outputs; returns whether the file changed."""
+def refresh(path, everything=False):
+    """Store fresh outputs, where what is compared has changed; returns whether."""
     old = nbformat.read(path, as_version=4)
     new = executed(old, path.parent)
-    changed = steady(new) != steady(old)
+    changed = everything or steady(new) != steady(old)
     if changed:
         nbformat.write(new, path)
     return changed
 
 
 if __name__ == "__main__":
-    wanted = tuple(sys.argv[1:]) or ("",)
+    everything = "--everything" in sys.argv
+    wanted = tuple(a for a in sys.argv[1:] if a != "--everything") or ("",)
     for notebook in notebook_paths():
         if notebook.stem.startswith(wanted):
-            print(notebook.name, "stored" if refresh(notebook) else "is up to date")
+            stored = refresh(notebook, everything)
+            print(notebook.name, "stored" if stored else "is up to date")
     store_cover()

@@ -1,6 +1,12 @@
 """The judge says in the sandbox what it says in the notebook."""
 
+import os
 import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +18,31 @@ pytestmark = [
     pytest.mark.marks,
     pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed"),
 ]
+
+
+@pytest.mark.parametrize("room", ["/tmp", "/home"])
+def test_the_walls_stand_wherever_python_lies(room, tmp_path):
+    """A project in a home or below /tmp, which are empty behind the walls."""
+    place = Path(room) / f"walls-{os.getpid()}"
+    if not os.access(room, os.W_OK):
+        pytest.skip(f"no folder can be made in {room}")
+    try:
+        venv.create(place, symlinks=True)
+        paths = [Path(sandbox.__file__).parents[2], sysconfig.get_path("purelib")]
+        said = subprocess.run(
+            [place / "bin" / Path(sys.executable).name, "-c", _WALLS],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))},
+            cwd=tmp_path,
+        )
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    assert "bwrap" in said.stdout, said.stderr
+
+
+_WALLS = "from helpers.marking import sandbox; print(sandbox.walls())"
 
 
 @pytest.fixture(scope="module")
