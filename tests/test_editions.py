@@ -452,7 +452,7 @@ def test_right_solutions_are_executed_and_found_correct(one_exercise):
     ],
 )
 def test_a_broken_solution_stops_the_build(one_exercise, monkeypatch, solution, said):
-    monkeypatch.setitem(vars(formula.angular_speeds), "solution_code", solution)
+    monkeypatch.setattr(Exercise, "solution_code", solution)
     with pytest.raises(BuildError, match=said) as caught:
         editions.executed(one_exercise)
     assert str(caught.value).startswith("01_small: ")

@@ -67,6 +67,7 @@ class Exercise(Task):
         self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.demands, self.run, self.remark = demands, run or plain_call, remark
         self.tolerance, self.seconds = (rtol, atol), seconds
+        self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
 
     @property
@@ -74,7 +75,7 @@ class Exercise(Task):
         """Whether what is compared is the answer's own value."""
         return self.run is plain_call
 
-    @cached_property
+    @property
     def solution_code(self):
         """The reference as written, without its decorator."""
         return _source_of(self.reference)
@@ -140,7 +141,7 @@ class Exercise(Task):
             for case, expected in self._judged:
                 if (expected.raised is None) is not good:
                     continue
-                outcome = running.call(self.run, answer, case, self.seconds)
+                outcome = self._called(answer, case)
                 problem = self._problem(answer, case, expected, outcome)
                 trials.append(Trial(case, expected, outcome, problem))
                 if problem and (
@@ -224,7 +225,10 @@ class Exercise(Task):
         """The Outcome of an implementation, without its warnings."""
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return running.call(self.run, implementation, case, self.seconds)
+            return self._called(implementation, case)
+
+    def _called(self, answer, case):
+        return running.call(self.run, answer, case, self.patience * self.seconds)
 
     def names_of(self, case):
         """The names of a case's arguments."""

@@ -515,9 +515,9 @@ def _is_finite_at_a_large_beta(answer):
     demands=[
         Demand(
             "maximum not subtracted",
-            "Right for a small `beta`. For a large one `np.exp` gives infinity, and "
-            "infinity by infinity is not a number. Subtract each row's maximum before: "
-            "it leaves the weights as they are.",
+            "Right for a small `beta`. At a `beta` of 50 some weights are not finite "
+            "numbers: `np.exp` of a score above 709 is infinite. Subtract each row's "
+            "maximum before: it leaves the weights as they are.",
             lambda answer: not _is_finite_at_a_large_beta(answer),
         )
     ],

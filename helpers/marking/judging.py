@@ -28,7 +28,7 @@ from helpers.marking.values import Other, decode, encode
 
 SPARE = 20.0  # seconds beyond the bound of one call, until the process is ended
 LONGEST_TALK = 180.0  # seconds for what the engine says with the source at hand
-NEVER = 3600.0  # seconds: the process of the answers has the bound, not the judge
+ENDLESS = 1000  # times the bound: the process of the answers has it, not the judge
 # Finished functions from which an answer could be read off; those that are right
 # answers themselves are found by trying (`withheld`).
 _READ_OFF = {
@@ -353,24 +353,20 @@ def _called(column, task, answer, shape, remote):
             raise _Disturbed from None
         feedback = task.judge(value if not callable(value) else Other())
         return _from(feedback, answer)
-    known, handed, seconds = task.run, remote, task.seconds
+    known, handed = task.run, remote
     if _is_observed(column):
         remote.remote = remote
         if shape.get("kind") == "class":
             handed = type("Answer", (), {"remote": remote})
         task.run = _observing(known)
     demands, task.demands = task.demands, ()  # they ask for the answer's source
-    task.seconds = NEVER
+    task.patience = ENDLESS
     try:
-        feedback = task.judge(handed)
-        feedback.message = feedback.message.replace(
-            f"after {NEVER:g} seconds", f"after {seconds:g} seconds"
-        )
-        verdict = _from(feedback, answer)
+        verdict = _from(task.judge(handed), answer)
         if verdict.status == INCORRECT and not is_named(task, verdict.mistake):
             verdict.outcomes = hashlib.sha256(repr(remote.seen).encode()).hexdigest()
     finally:
-        task.run, task.demands, task.seconds = known, demands, seconds
+        task.run, task.demands, task.patience = known, demands, 1
     return verdict
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from helpers.exercises import running, source
 from helpers.exercises.comparing import Unreadable, as_array
 from helpers.exercises.diagnosis import known
-from helpers.exercises.diagnosis.edits import LOOK_AT, everywhere, places
+from helpers.exercises.diagnosis.edits import LOOK_AT, everywhere, places, value_of
 from helpers.exercises.diagnosis.expressions import MAKERS
 from helpers.exercises.diagnosis.lines import line_edits
 from helpers.exercises.feedback import wrong
@@ -85,8 +85,8 @@ class Workshop:
             if isinstance(names.get(n), _MUTABLE) or _is_tensor(names.get(n))
         ]
         # A large number that stands in the solution too is right by all odds.
-        constants = map(_value, ast.walk(ast.parse(self.task.solution_code)))
-        self.sure = {v for v in constants if isinstance(v, (int, float)) and v > 10}
+        constants = map(value_of, ast.walk(ast.parse(self.task.solution_code)))
+        self.sure = {v for v in constants if v is not None and v > 10}
         self.trials = sorted(findings.failing, key=lambda t: t.outcome.seconds)
         self.trials += sorted(findings.passing, key=lambda t: t.outcome.seconds)
         # A wrong answer may be slow only because it is wrong.
@@ -179,7 +179,7 @@ class Workshop:
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
             for edit in _edits_of(part.node, names, attributes):
-                if edit.kind == "number" and _value(edit.node) in self.sure:
+                if edit.kind == "number" and value_of(edit.node) in self.sure:
                     continue
                 line = getattr(edit.node, "lineno", 0)
                 rank = edit.rank - 2 * (line == near)
@@ -351,10 +351,6 @@ def _edits_of(node, names, attributes):
         for make in MAKERS:
             found += make(place, names, attributes)
     return found + everywhere(found) + line_edits(node)
-
-
-def _value(node):
-    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _place(part, edit):
