@@ -1,6 +1,16 @@
 """Part of the patterns: which places of an array are wrong, and what stands there."""
 
+from typing import NamedTuple
+
 import numpy as np
+
+
+class _Region(NamedTuple):
+    """Where the wrong numbers are; with `right`, where the only right ones are."""
+
+    words: str
+    name: str
+    right: bool = False
 
 
 def where(wanted, got, close):
@@ -11,14 +21,15 @@ def where(wanted, got, close):
     if wrong.all() or not wrong.any():
         return None
     found = []
-    for region, name in _regions(wrong):
+    for region in _regions(wrong):
         holds = _holds(wanted[wrong], got[wrong], close)
-        start = f"right except {region}"
-        if region.startswith("only "):
-            start, holds = f"{region} is right", holds.replace(", where", "; elsewhere")
-        found.append((f"{start}{holds}.", name))
+        start = f"right except {region.words}"
+        if region.right:
+            start = f"only {region.words} is right"
+            holds = holds.replace(", where", "; elsewhere")
+        found.append((f"{start}{holds}.", region.name))
         if holds:
-            found.append((f"{start}.", name))
+            found.append((f"{start}.", region.name))
     if (got[wrong] == 0).all():
         found.append(
             (
@@ -50,7 +61,7 @@ def _holds(wanted, got, close):
 
 
 def _regions(wrong):
-    """(words, name) for every description that fits the wrong places exactly."""
+    """Every region that fits the wrong places exactly."""
     kinds = {1: ("number",), 2: ("row", "column")}.get(wrong.ndim)
     if wrong.ndim == 3:
         kinds = ("sentence of the batch", "position", "column")
@@ -72,31 +83,35 @@ def _along(wrong, kind):
     if len(bad) == 1:
         which = "last" if bad[0] == n - 1 else "first" if bad[0] == 0 else None
         words = f"in the {which} {kind}" if which else f"in {kind} {bad[0]}"
-        yield words, f"one {kind} wrong"
+        yield _Region(words, f"one {kind} wrong")
         return
     if len(good) == 1:
         which = "last" if good[0] == n - 1 else "first" if good[0] == 0 else None
-        words = f"only the {which} {kind}" if which else f"only {kind} {good[0]}"
-        yield words, f"only one {kind} right"
+        words = f"the {which} {kind}" if which else f"{kind} {good[0]}"
+        yield _Region(words, f"only one {kind} right", right=True)
         return
     if n > 3 and np.array_equal(bad, np.arange(1, n, 2)):
-        yield f"in the odd {kinds} (1, 3, 5, …)", f"odd {kinds} wrong"
+        yield _Region(f"in the odd {kinds} (1, 3, 5, …)", f"odd {kinds} wrong")
     if n > 3 and np.array_equal(bad, np.arange(0, n, 2)):
-        yield f"in the even {kinds} (0, 2, 4, …)", f"even {kinds} wrong"
+        yield _Region(f"in the even {kinds} (0, 2, 4, …)", f"even {kinds} wrong")
     if np.array_equal(bad, np.arange(bad[0], n)):
         if len(bad) == 2:
-            yield f"in the last two {kinds}", f"last {kinds} wrong"
+            yield _Region(f"in the last two {kinds}", f"last {kinds} wrong")
         if 2 * len(bad) == n:
-            yield f"in the second half of the {kinds}", f"half of the {kinds} wrong"
-        yield f"from {kind} {bad[0]} on", f"wrong from one {kind} on"
-        yield f"in the last {kinds}", f"last {kinds} wrong"
+            yield _Region(
+                f"in the second half of the {kinds}", f"half of the {kinds} wrong"
+            )
+        yield _Region(f"from {kind} {bad[0]} on", f"wrong from one {kind} on")
+        yield _Region(f"in the last {kinds}", f"last {kinds} wrong")
     if np.array_equal(bad, np.arange(bad[-1] + 1)):
         if len(bad) == 2:
-            yield f"in the first two {kinds}", f"first {kinds} wrong"
+            yield _Region(f"in the first two {kinds}", f"first {kinds} wrong")
         if 2 * len(bad) == n:
-            yield f"in the first half of the {kinds}", f"half of the {kinds} wrong"
-        yield f"up to {kind} {bad[-1]}", f"wrong up to one {kind}"
-        yield f"in the first {kinds}", f"first {kinds} wrong"
+            yield _Region(
+                f"in the first half of the {kinds}", f"half of the {kinds} wrong"
+            )
+        yield _Region(f"up to {kind} {bad[-1]}", f"wrong up to one {kind}")
+        yield _Region(f"in the first {kinds}", f"first {kinds} wrong")
 
 
 def _of_a_square(wrong):
@@ -112,7 +127,7 @@ def _of_a_square(wrong):
             "the last block",
         ),
         (rows == columns, "on the diagonal", "the diagonal wrong"),
-        (rows != columns, "only the diagonal", "only the diagonal right"),
+        (rows != columns, "the diagonal", "only the diagonal right", True),
         (rows < columns, "above the diagonal", "above the diagonal"),
         (rows > columns, "below the diagonal", "below the diagonal"),
         (
@@ -122,7 +137,7 @@ def _of_a_square(wrong):
         ),
         (rows // 2 == columns // 2, "in the 2 × 2 blocks", "the blocks wrong"),
     )
-    for region, words, name in regions:
-        inside = flat[region].any() and not flat[~region].any()
-        if inside and flat[region].mean() > 0.5:
-            yield words, name
+    for places, *region in regions:
+        inside = flat[places].any() and not flat[~places].any()
+        if inside and flat[places].mean() > 0.5:
+            yield _Region(*region)
