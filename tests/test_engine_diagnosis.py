@@ -243,6 +243,37 @@ def test_the_notebooks_own_data_and_random_numbers_stay_as_they_are():
     assert drawn == torch.rand(1)
 
 
+def test_no_attempt_writes_into_a_module():
+    seed, random, sort = np.random.seed, torch.manual_seed, np.sort
+    code = "def f(n, width):\n    np.random.seed(0)\n    torch.manual_seed(0)\n"
+    code += "    y = table(n, width)\n    np.sort(y)\n    return y + np.random.rand()\n"
+    try:
+        assert TABLE.judge(answer(code)).status == "incorrect"
+        assert (seed, random, sort) == (np.random.seed, torch.manual_seed, np.sort)
+    finally:
+        np.random.seed, torch.manual_seed, np.sort = seed, random, sort
+
+
+def test_where_the_reference_cannot_run_nothing_is_right(monkeypatch):
+    def half(k):
+        return np.half_of(k)
+
+    task = Exercise(half, stub="", cases=[(2,), (5,)], hints=["", ""])
+    monkeypatch.setattr(np, "half_of", 0.5, raising=False)
+    feedback = task.judge(answer("def f(k):\n    return np.half_of(k)\n"))
+    assert (feedback.status, feedback.mistake) == ("incorrect", "broken kernel")
+    monkeypatch.setattr(np, "half_of", lambda k: k / 2)
+    assert task.judge(answer("def f(k):\n    return k / 2\n")).status == "correct"
+
+
+def test_a_whole_number_beyond_64_bits_is_a_number():
+    feedback = COUNT.judge(answer("def f(k):\n    return 10**30 * k\n"))
+    assert feedback.mistake != "not numbers"
+    assert "got `2e+30`" in feedback.message
+    fractions = answer("def f(k):\n    return [Fraction(k), 'x']\n", Fraction=float)
+    assert COUNT.judge(fractions).status == "incorrect"
+
+
 def test_refused_input_and_input_that_was_not_refused():
     def root(x):
         if x < 0:

@@ -1,7 +1,7 @@
 """Compare an answer with the reference, whatever form the answer has."""
 
 from dataclasses import dataclass
-from numbers import Integral, Rational
+from numbers import Integral, Rational, Real
 
 import numpy as np
 
@@ -47,12 +47,24 @@ def as_array(value):
         )
     if array.dtype.kind == "c":
         raise Unreadable("complex", "It returns complex numbers; real ones are asked.")
+    if array.dtype == object and _are_numbers(array):
+        array = array.astype(float)  # whole numbers beyond 64 bits, fractions
     if array.dtype.kind not in "biuf":
         kind = type(value).__name__
         raise Unreadable(
             "not numbers", f"It returns a `{kind}`; an array of numbers was asked for."
         )
     return array
+
+
+def _are_numbers(array):
+    if not array.size or not all(isinstance(v, Real) for v in array.flat):
+        return False
+    try:
+        array.astype(float)
+    except OverflowError:
+        return False
+    return True
 
 
 def first_difference(expected, got, rtol, atol):

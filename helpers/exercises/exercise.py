@@ -135,6 +135,8 @@ class Exercise(Task):
         return None
 
     def _verdict(self, answer):
+        if all(expected.raised for _, expected in self._judged):
+            return self._broken_kernel()
         # Refusing bad input counts once good input is right.
         trials = []
         for good in (True, False):
@@ -158,6 +160,18 @@ class Exercise(Task):
                 return wrong(complaint, demand.name)
         cases = _count(len(self.cases), "case")
         return Feedback(CORRECT, f"All {cases} agree. {self.remark}".strip())
+
+    def _broken_kernel(self):
+        """Where the reference itself raises, an answer that raises too proves nothing."""
+        error = self._judged[0][1].raised
+        del self._judged  # it may be mended before the next check
+        return wrong(
+            "Your answer was not judged: the check itself does not run in this kernel, "
+            f"`{type(error).__name__}: {error}`. A line may have overwritten what it "
+            "needs: `torch.manual_seed = 0` for `torch.manual_seed(0)`, for example. "
+            "Restart the kernel and run the cells from the top.",
+            "broken kernel",
+        )
 
     @cached_property
     def _judged(self):
