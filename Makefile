@@ -1,6 +1,7 @@
 # Everything runs in .venv, which the first target that needs it creates.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
 # Kernels start three times as fast where Python may keep what it has compiled.
 unexport PYTHONDONTWRITEBYTECODE
@@ -18,7 +19,7 @@ OFFLINE = --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.Nev
 
 lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
-	cd notebooks && ../$(BIN)/jupyter lab --ServerApp.ip=localhost $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	cd notebooks && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site marks marks-test graders questions
@@ -62,7 +63,15 @@ site: .venv/with-site  ## build/site: one page a notebook, for any browser, with
 	$(BIN)/python -m helpers.publishing.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 .venv/with-%: .venv/ready
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[$*]'
+	$(PIP) --editable '.[$*]'
+	@touch $@
+
+# nbgrader serves courses by its commands; in JupyterLab, all stays as students have it.
+.venv/with-marks: .venv/ready
+	$(PIP) --editable '.[marks]'
+	@$(BIN)/jupyter labextension disable --level=sys_prefix @jupyter/nbgrader 2>/dev/null
+	@$(BIN)/jupyter server extension disable --sys-prefix $(addprefix nbgrader.server_extensions., \
+		assignment_list course_list formgrader validate_assignment) 2>/dev/null
 	@touch $@
 
 # --- the environment
@@ -82,7 +91,8 @@ FORCE:
 		echo "Python's venv module is missing: on Debian and Ubuntu, install the package python3-venv"; exit 1; }
 	@$(PYTHON) -m venv .venv || { \
 		echo "The environment .venv could not be created: the lines above say why (a full disk? a folder that is not yours?)"; exit 1; }
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt || { \
+	@echo "Installing the packages: once, about two minutes."
+	@$(PIP) -r requirements.txt || { \
 		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
 	@cat $(INSTALLED) > .venv/installed
 	@touch .venv/ready

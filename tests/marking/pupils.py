@@ -10,7 +10,7 @@ import zipfile
 from helpers.exercises import formula
 from helpers.publishing.lesson import NOTEBOOKS
 
-RIGHT = {
+OWN = {
     "encode_with_bases": """
 def encode_with_bases(max_len, bases):
     angles = np.arange(max_len)[:, None] * (2 * np.pi / np.asarray(bases))
@@ -45,9 +45,11 @@ def encode_with_bases(max_len, bases):
     return [one_row(pos, [2 * math.pi / b for b in bases]) for pos in range(max_len)]
 """
 QUESTIONS = [task for task in formula.EXERCISES if hasattr(task, "choices")]
+EXERCISES = [task.name for task in formula.EXERCISES if task not in QUESTIONS]
+# An exercise added to the notebook is answered with its solution.
+RIGHT = {name: getattr(formula, name).solution_code for name in EXERCISES} | OWN
 # The engine names what an answer refuses by itself.
 RAISES = ("incorrect: exception", "incorrect: refuses good input")
-EXERCISES = ["encode_with_bases", "angular_speeds", "encode_position"]
 COLUMNS = [f"formula.{task.name}" for task in formula.EXERCISES]
 LETTERS = {q.name: q.answer for q in QUESTIONS}
 
@@ -270,7 +272,7 @@ def the_class(bait):
             },
             only(
                 "missing",
-                **dict.fromkeys(EXERCISES, "incorrect: uses the finished one"),
+                **dict.fromkeys(OWN, "incorrect: uses the finished one"),
             ),
         ),
         "uwe deletes": (

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +86,20 @@ def test_right_wrong_and_looping_answers_get_their_points(tmp_path):
     for student, (_, points) in everybody.items():
         assert float(rows[student]["score"]) == points, student
         assert float(rows[student]["max_score"]) == most
+
+
+def test_the_lab_stays_as_students_have_it():
+    pytest.importorskip("nbgrader")
+    for command in ("labextension", "server extension"):
+        done = subprocess.run(
+            [sys.executable, "-m", "jupyter", *command.split(), "list"],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NO_COLOR": "1"},
+        )
+        listed = re.sub(r"\x1b\[\d+m", "", done.stdout + done.stderr)
+        found = re.findall(r"^\s+\S*nbgrader\S* .*?(enabled|disabled)", listed, re.M)
+        assert found and set(found) == {"disabled"}, listed
 
 
 def test_the_command_stands_in_the_readme():
