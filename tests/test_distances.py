@@ -253,6 +253,25 @@ def test_a_distance_out_of_a_table_is_not_accepted(answer):
     assert (feedback.status, feedback.mistake) == ("incorrect", "a table")
 
 
+def test_four_decimals_of_a_distance_are_too_few_and_float32_is_enough():
+    def in_float32(k, d_model):
+        theta = 10_000 ** (-np.arange(0, d_model, 2, dtype=np.float32) / d_model)
+        return np.sqrt(2 * np.sum(1 - np.cos(np.float32(k) * theta)))
+
+    judge = exercises.distance_from_offset.judge
+    assert judge(in_float32).status == "correct"
+    said = judge(lambda k, d: round(distance(k, d), 4))
+    assert said.status == "incorrect" and "rounded to 4 decimals" in said.message
+
+
+def test_a_large_number_of_steps_is_counted_exactly():
+    feedback = exercises.period.judge(
+        lambda periods: math.lcm(*periods) + (max(periods) == 25)
+    )
+    assert feedback.status == "incorrect"
+    assert "too large by 1" in feedback.message
+
+
 @pytest.mark.parametrize(
     ("demand", "answer"),
     [

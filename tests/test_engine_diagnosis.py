@@ -111,6 +111,8 @@ PATTERNS = {
         [e[1:], e[:1] * 0 + 9]
     ),
     "lie in one row": np.ravel,
+    "each column is one of the right ones, but not each is in its place: in column 1 "
+    "stands what belongs in column 2": lambda e: e[:, np.r_[0, 2, 2, 3 : e.shape[1]]],
 }
 
 
@@ -136,6 +138,38 @@ def test_what_the_failing_cases_share():
     )
     all_wrong = eval("lambda k: 0.123 * k * k")
     assert "cases tried" not in COUNT.judge(all_wrong).message
+
+
+def test_the_only_right_case_is_told_and_a_few_wrong_ones_are_listed():
+    one = TABLE.judge(unseen(lambda n, w: table(n, w) + (n != 7) * np.arange(w)))
+    assert "Of the 4 cases tried, only `n=7`, `width=8` came out right." in one.message
+    two = COUNT.judge(unseen(lambda k: 3 * k + 1 + (k in (5, -3)) * 0.123 * k))
+    assert "It was also wrong for `k=-3`; the other 3 cases tried" in two.message
+    seen = COUNT.judge(unseen(lambda k: (3 * k + 1) * (1 + (k in (5, -3)))))
+    assert "It was wrong for `k=5` and for `k=-3`; the other 3" in seen.message
+
+
+def test_an_exception_comes_before_what_later_cases_show():
+    def halved_or_not_at_all(n, width):
+        if n == 4:
+            raise IndexError("no such row")
+        return table(n, width) / 2
+
+    said = TABLE.judge(halved_or_not_at_all).message
+    assert "no such row" in said and "half" not in said
+
+
+def test_who_reads_no_argument_is_not_told_of_one_that_is_read_wrongly():
+    task = Exercise(
+        count,
+        stub="",
+        cases=[(2,), (3,), (4,)],
+        hints=["", ""],
+        mistakes=[Slip("rounded", "It rounds.", {"3 * k + 1": "k // 5 + 7"})],
+    )
+    rounds = task.judge(answer("def f(k):\n    return k // 5 + 7\n"))
+    assert rounds.mistake == "rounded"
+    assert task.judge(answer("def f(k):\n    return 7\n")).mistake == "hard-coded"
 
 
 def test_names_that_are_not_used_or_come_from_outside():
@@ -174,6 +208,25 @@ def test_the_smallest_repair_names_the_place_and_never_the_code(code):
     assert "in line 3" in feedback.message
     assert REPAIRS[code] in feedback.message
     assert right in code or right not in feedback.message
+
+
+def test_a_constant_of_few_digits_and_a_number_for_an_argument_are_found():
+    def wave(n, width):
+        return np.sin(2 * np.pi * np.arange(n)[:, None] / (width + 1.5 * np.arange(4)))
+
+    task = Exercise(wave, stub="", cases=[(9, 3), (5, 7), (6, 4)], hints=["", ""])
+
+    def written(angle):
+        return task.judge(answer(f"def f(n, width):\n    return np.sin({angle})\n"))
+
+    right = "2 * np.pi * np.arange(n)[:, None] / (width + 1.5 * np.arange(4))"
+    assert written(right).status == "correct"
+    short = written(right.replace("np.pi", "3.14")).message
+    assert "at `3.14`: does this number have enough digits?" in short
+    fixed = written(right.replace("arange(n)", "arange(len(range(n)))"))
+    assert fixed.status == "correct"
+    typed = written(right.replace("(width +", "(3 +"))
+    assert "at `3`: look at this number." in typed.message
 
 
 def test_changes_of_lines_are_found():
@@ -406,3 +459,16 @@ def test_what_every_right_answer_is(right, wrong, name, says):
     assert says in feedback.message and "first difference" in feedback.message
     has_it = task.judge(lambda n: right(n + 1)[1:] if right(n).ndim == 1 else right(n))
     assert says not in has_it.message
+
+
+@pytest.mark.usefixtures("status_only")
+def test_numbers_outside_of_the_blocks_are_told():
+    def blocks(n):
+        return np.kron(np.eye(n), [[0.8, 0.7], [0.2, 0.3]])
+
+    task = Exercise(blocks, stub="", cases=[(4,), (3,), (5,)], hints=["", ""])
+    feedback = task.judge(lambda n: blocks(n) ** 2 + np.eye(2 * n, k=2) / 9)
+    assert feedback.mistake == "numbers outside of the blocks"
+    assert "outside of the 2 × 2 blocks on the diagonal should be 0" in feedback.message
+    inside = task.judge(lambda n: blocks(n) ** 2 + np.eye(2 * n) / 9)
+    assert "outside" not in inside.message

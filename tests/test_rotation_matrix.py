@@ -150,15 +150,10 @@ def test_weights_of_the_head_against_a_loop():
         for pos in range(n):
             query = np.array(shift(-k, d_model)) @ table[pos]
             scores = [
-                math.exp(
-                    beta
-                    * (
-                        math.fsum(a * b for a, b in zip(query, key, strict=True))
-                        - d_model / 2
-                    )
-                )
+                beta * math.fsum(a * b for a, b in zip(query, key, strict=True))
                 for key in table.tolist()
             ]
+            scores = [math.exp(score - max(scores)) for score in scores]
             weights.append([score / math.fsum(scores) for score in scores])
         return weights
 
@@ -253,6 +248,56 @@ def test_a_head_must_stand_a_large_beta():
 
     feedback = exercises.look_back_weights.judge(answer)
     assert feedback.mistake == "maximum not subtracted"
+
+
+def _without_a_maximum(scores):
+    return [math.exp(score) for score in scores]
+
+
+def _one_maximum_for_all(scores):
+    # A row of an encoding has no larger product than that with itself: 32 at width 64.
+    return [math.exp(score - 50 * 32) for score in scores]
+
+
+@pytest.mark.parametrize(
+    ("exponentials", "mistake"),
+    [
+        (_without_a_maximum, "maximum not subtracted"),
+        (_one_maximum_for_all, "one maximum for all rows"),
+    ],
+)
+def test_a_head_of_plain_numbers_must_stand_a_large_beta_too(exponentials, mistake):
+    """`math.exp` and division by zero raise where NumPy's would give inf and nan."""
+
+    def answer(table, k, beta):
+        scores = beta * table @ np.array(shift(k, table.shape[1])) @ table.T
+        if beta < 50:
+            scores += 50 * 32 * (exponentials is _one_maximum_for_all) - scores.max()
+        rows = [exponentials(row) for row in scores.tolist()]
+        return [[value / sum(row) for value in row] for row in rows]
+
+    assert exercises.look_back_weights.judge(answer).mistake == mistake
+
+
+def test_a_head_must_stand_rows_of_different_lengths():
+    def answer(table, k, beta):
+        scores = beta * table @ np.array(shift(k, table.shape[1])) @ table.T
+        weights = np.exp(scores - scores.max())  # one maximum for all
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    feedback = exercises.look_back_weights.judge(answer)
+    assert feedback.mistake == "one maximum for all rows"
+
+
+@pytest.mark.usefixtures("status_only")
+def test_a_step_back_that_looks_rows_up_is_told_from_which_rows_it_fails():
+    def answer(given, k):
+        rows = encoding.positional_encoding(100, len(given))
+        return rows[np.abs(rows - given).sum(axis=1).argmin() - k]
+
+    said = exercises.step_back.judge(answer).message
+    assert "For the row at position 0 (width 4), `k=1`" in said
+    assert "also wrong for the row at position 20000" in said
 
 
 def test_stepping_back_through_the_matrix_is_right():

@@ -132,6 +132,8 @@ def _array_difference(expected, got, rtol, atol):
             f"{holds if place else f'it is {got_float[place]}'}, "
             f"where {_number(expected_float[place])} is expected.",
         )
+    if expected.dtype.kind in "iu":
+        rtol = 0  # a whole number is right or wrong, however large
     wrong = ~np.isclose(got_float, expected_float, rtol=rtol, atol=atol, equal_nan=True)
     if not wrong.any():
         return None

@@ -1,5 +1,6 @@
 """Exercises of notebook 04: the geometry of distance."""
 
+import itertools
 import math
 
 import numpy as np
@@ -166,6 +167,28 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
             "This is one minus the cosine similarity, not the Euclidean distance.",
             lambda table: 1 - _cosine_similarity(table),
         ),
+        Mistake(
+            "difference of the lengths",
+            "This is the difference of the two rows' lengths. The distance is the "
+            "length of their difference: subtract first.",
+            lambda table: np.abs(
+                np.subtract.outer(*[np.linalg.norm(table, axis=1)] * 2)
+            ),
+        ),
+        *(
+            Mistake(
+                "rows taken for encodings",
+                "Right only for rows with the squared norm $d_{model}/2$, as those of "
+                "the encoding have: $d_{model}-2\\,a\\cdot b$. For any table, it is "
+                "$|a|^2+|b|^2-2\\,a\\cdot b$.",
+                answer,
+            )
+            for answer in (
+                lambda t: np.sqrt(np.maximum(t.shape[1] - 2 * t @ t.T, 0)),
+                lambda t: np.sqrt(np.abs(t.shape[1] - 2 * t @ t.T)),
+                lambda t: _quiet_root(t.shape[1] - 2 * t @ t.T),
+            )
+        ),
         Slip(
             "largest difference",
             "This takes the largest difference of a column. Use all columns: square, "
@@ -233,6 +256,12 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
             "This is $|k|$, the difference of the positions. Use the angles "
             "$k\\theta_i$.",
             lambda k, d_model: float(abs(k)),
+        ),
+        Mistake(
+            "arc for chord",
+            "This is right for small angles only: it takes each hand's way along the "
+            "circle, $k\\theta_i$, for the straight distance of its two ends.",
+            lambda k, d_model: float(np.linalg.norm(k * _speeds(d_model))),
         ),
         Slip(
             "dot product",
@@ -307,8 +336,9 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
         ),
         Slip(
             "2 minus the cosine",
-            "The 2 multiplies the whole bracket: $2(1-\\cos k\\theta_i)$, and not "
-            "$2-\\cos k\\theta_i$.",
+            "The cosines count twice, as the ones do: $2(1-\\cos k\\theta_i)$ for a "
+            "pair, which is $d_{model}$ minus *twice* the dot product for all. Yours "
+            "takes each cosine away once.",
             {"2 * np.sum(1 -": "np.sum(2 -"},
         ),
         Slip(
@@ -335,6 +365,7 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
             {"(-2": "(2"},
         ),
     ],
+    rtol=1e-5,  # four decimals are not enough, float32 is
     remark="The offset alone decides: 3 and 53 are as far apart as 0 and 50.",
 )
 def distance_from_offset(k, d_model):
@@ -346,6 +377,16 @@ def _when_it_repeats(answer, periods):
     """The answer; not a number where only *this* search came back with nothing."""
     steps = answer(periods)
     return np.nan if steps is None and answer([2]) is not None else steps
+
+
+def _different_primes(periods):
+    def is_prime(n):
+        return all(n % d for d in range(2, n))
+
+    dividing = (
+        n for n in range(2, max(periods) + 1) if any(p % n == 0 for p in periods)
+    )
+    return math.prod(filter(is_prime, dividing))
 
 
 # What a search gives that ends before it has found anything: nothing, an index that
@@ -443,6 +484,21 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
             "or one. Combine two periods, then the result with the next one.",
             {"np.lcm.reduce(periods)": "np.prod(periods) // np.gcd.reduce(periods)"},
         ),
+        Mistake(
+            "two hands at a time",
+            "It looks at two neighbours of the list at a time and takes the longest. "
+            "*All* hands must be back at once: go on with the result of the first two.",
+            lambda periods: max(
+                [math.lcm(*two) for two in itertools.pairwise(periods)], default=1
+            ),
+        ),
+        Mistake(
+            "different primes",
+            "Each prime number counts once in it. 4 is 2 · 2: a hand of period 4 is not "
+            "back after 2 steps. Every prime counts as often as in the period that has "
+            "most of it.",
+            _different_primes,
+        ),
         Slip(
             "smallest period",
             "After the smallest period only *one* hand is back. If you search with a "
@@ -466,7 +522,7 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
             "Go on until they have, however long it takes.",
             *(
                 {"int(": f"{end} if np.lcm.reduce(periods) > {last} else int("}
-                for last in (100, 1000)
+                for last in (100, 1000, 10_000)
                 for end in _ENDS
             ),
         ),

@@ -39,6 +39,7 @@ class Exercise(Task):
                itself. For a class: build it, use it, and return a dict of
                observations (label -> array, string or number)
     demands    `Demand` objects: what the text asks for beside right values
+    words      ``words(*case)`` says a case in words, where its arguments do not
     remark     one sentence for a right answer: what it has shown
     rtol, atol tolerances, wide enough for float32
     seconds    the time bound of one case
@@ -56,6 +57,7 @@ class Exercise(Task):
         mistakes=(),
         demands=(),
         run=None,
+        words=None,
         remark="",
         name=None,
         rtol=1e-4,
@@ -66,6 +68,7 @@ class Exercise(Task):
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
         self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.demands, self.run, self.remark = demands, run or plain_call, remark
+        self._words = words
         self.tolerance, self.seconds = (rtol, atol), seconds
         self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
@@ -253,6 +256,8 @@ class Exercise(Task):
 
     def describe(self, case):
         """A case in words: its arguments, arrays by their shape."""
+        if self._words:
+            return self._words(*case)
         parts = []
         for name, value in zip(self.names_of(case), case, strict=False):
             shape = getattr(value, "shape", None)

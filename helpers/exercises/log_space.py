@@ -100,6 +100,13 @@ shape_of_product = Question(
 )
 
 
+def _sine_rows_and_cosine_rows(max_len, d_model):
+    column = torch.arange(d_model) // 2 * 2
+    angles = torch.arange(max_len).unsqueeze(1) / 10_000 ** (column / d_model)
+    even = (torch.arange(max_len) % 2 == 0).unsqueeze(1)
+    return torch.where(even, torch.sin(angles), torch.cos(angles))
+
+
 @exercise(
     stub="""
         def broadcast_table(max_len, d_model):
@@ -134,6 +141,12 @@ shape_of_product = Question(
             "The odd columns hold the sine once more; the formula has the **cosine** "
             "there.",
             {"torch.cos": "torch.sin"},
+        ),
+        Mistake(
+            "sine rows and cosine rows",
+            "Sine and cosine take turns from row to row. They should from **column** to "
+            "column: every row has both.",
+            lambda max_len, d_model: _sine_rows_and_cosine_rows(max_len, d_model),
         ),
         Slip(
             "all sines then all cosines",
@@ -648,6 +661,15 @@ def _nearly(table):
     return next(iter(pairs), None)
 
 
+def _alike_in_print(table):
+    seen = {}
+    for q, row in enumerate(torch.as_tensor(table)):
+        if str(row) in seen:
+            return seen[str(row)], q
+        seen[str(row)] = q
+    return None
+
+
 def _one_number(table):
     pairs = _pairs_where(table, lambda rows, row: (rows == row).any(axis=1))
     return next(iter(pairs), None)
@@ -691,6 +713,7 @@ def _keys(key):
         (_rows([0.5, 1.0], [0.5, 1 - 2**-40], [0.5, 1.0]),),
         (torch.tensor([[4, 1, 7], [5, 5, 2], [7, 4, 1]]),),
         (torch.tensor([[4, 1]]),),
+        (_rows([0.0, 1.0], [0.8, 0.5], [0.0, 1.0], [0.9, -0.4]),),
         (_bfloat16_rows(300, 8),),
     ],
     run=_found,
@@ -775,6 +798,12 @@ def _keys(key):
             {"table.tolist()": "table.tolist()[1:], 1"},
         ),
         Slip(
+            "skips the last row",
+            "The last row is left out of the search. `range` stops before its end by "
+            "itself.",
+            {"table.tolist()": "table.tolist()[:-1]"},
+        ),
+        Slip(
             "a row with itself",
             "It finds a row equal to itself. Compare row $q$ with **earlier** rows "
             "only.",
@@ -798,6 +827,12 @@ def _keys(key):
             "It takes rows that are only nearly equal. Ask for equality, number by "
             "number.",
             _nearly,
+        ),
+        Mistake(
+            "printed rows",
+            "It takes rows for equal that look the same when they are *printed*: text "
+            "shows a few digits of each number. Compare the numbers themselves.",
+            _alike_in_print,
         ),
         Mistake(
             "one number is enough",

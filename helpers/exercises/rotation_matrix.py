@@ -159,6 +159,12 @@ _BLOCK_SLIPS = (
         {_BLOCK: "[[-sine, cosine], [cosine, sine]]"},
     ),
     Slip(
+        "sign of the sine lost",
+        "The sine is always positive: right only where $\\sin k\\theta_i$ is. A root, "
+        "as in $\\sqrt{1-\\cos^2}$, and `abs` forget the sign.",
+        {_BLOCK: "[[cosine, abs(sine)], [-abs(sine), cosine]]"},
+    ),
+    Slip(
         "cosines only",
         "The blocks have their cosines and no sines: such a hand gets shorter and "
         "does not turn. Where does the cosine of the pair enter the new sine?",
@@ -217,6 +223,12 @@ def _stack_of_blocks(k, d_model):
             "`theta` has no effect: this hand turns one radian per step. The angle "
             "after `k` steps is `k * theta`.",
             {"k * theta": "k"},
+        ),
+        Slip(
+            "theta outside",
+            "The sine and the cosine of `k` were multiplied by `theta`. The angle is "
+            "`k * theta`: multiply first, and take sine and cosine of the product.",
+            {_WAVES: "np.cos(k) * theta, np.sin(k) * theta"},
         ),
         Slip(
             "divided by theta",
@@ -343,6 +355,23 @@ def _row(pos, d_model):
     return _rows([pos], _speeds(d_model))[0]
 
 
+# (position, width, k): two of the rows asked for lie before position 0 or far out.
+_STARTING_ROWS = (
+    *((10, 8, 3), (5, 8, 5), (40, 6, 12), (0, 4, 1)),
+    *((3, 16, -2), (7, 2, 0), (20_000, 12, 7)),
+)
+
+
+def _of_which_row(row, k):
+    """A case in words: the row by its position, which its numbers do not show."""
+    pos = next(
+        pos
+        for pos, width, _ in _STARTING_ROWS
+        if width == len(row) and np.allclose(row, _row(pos, width))
+    )
+    return f"the row at position {pos} (width {len(row)}), `k={k}`"
+
+
 _NEW_SINES = "cosine * row[0::2] - sine * row[1::2]"
 _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
 
@@ -354,14 +383,9 @@ _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
         ...
     """,
     cases=[
-        (_row(10, 8), 3),
-        (_row(5, 8), 5),
-        (_row(40, 6), 12),
-        (_row(0, 4), 1),
-        (_row(3, 16), -2),
-        (_row(7, 2), 0),
-        (_row(20_000, 12), 7),
+        *((_row(pos, width), k) for pos, width, k in _STARTING_ROWS),
     ],
+    words=_of_which_row,
     hints=[
         "No position is given, and none is needed: going back undoes going forward. "
         "Which matrix undoes $M_k$?",
@@ -409,6 +433,18 @@ _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
             "starts at position 0",
             "It gives the row at position $-k$, whatever `row` is. Start from `row`.",
             lambda row, k: _row(-k, len(row)),
+        ),
+        *(
+            Mistake(
+                "a row subtracted",
+                "It subtracts the row of position `k`. Rows are no positions: their "
+                "difference is no row of the table. Turn every pair back.",
+                answer,
+            )
+            for answer in (
+                lambda row, k: row - _row(k, len(row)),
+                lambda row, k: row - np.sign(k) * _row(abs(k), len(row)),
+            )
         ),
         Mistake(
             "shifts the columns",
@@ -493,10 +529,17 @@ def _scores(table, k, beta):
 _SUM = "weights / weights.sum(axis=1, keepdims=True)"
 
 
-def _is_finite_at_a_large_beta(answer):
-    with np.errstate(all="ignore"):
-        weights = as_array(answer(positional_encoding(100, 64), 3, 50.0))
-        return np.isfinite(weights).all()
+# Twelve rows of which some are much shorter than others.
+_SHORT_AND_LONG = np.linspace(0.05, 1, 12)[:, None] * positional_encoding(12, 64)
+
+
+def _stays_finite(answer, table):
+    """Whether all weights are numbers at a `beta` of 50."""
+    try:
+        with np.errstate(all="ignore"):
+            return np.isfinite(as_array(answer(table, 3, 50.0))).all()
+    except ArithmeticError:  # Python's own numbers raise where NumPy gives inf or nan
+        return False
 
 
 @exercise(
@@ -518,8 +561,16 @@ def _is_finite_at_a_large_beta(answer):
             "Right for a small `beta`. At a `beta` of 50 some weights are not finite "
             "numbers: `np.exp` of a score above 709 is infinite. Subtract each row's "
             "maximum before: it leaves the weights as they are.",
-            lambda answer: not _is_finite_at_a_large_beta(answer),
-        )
+            lambda answer: not _stays_finite(answer, positional_encoding(100, 64)),
+        ),
+        Demand(
+            "one maximum for all rows",
+            "Right where all rows of the table are about equally long. Where some are "
+            "much shorter, one number subtracted from the scores of *all* rows is too "
+            "much for theirs: `np.exp` gives 0 everywhere, and 0 / 0 is no number. "
+            "Subtract from each row its own maximum.",
+            lambda answer: not _stays_finite(answer, _SHORT_AND_LONG),
+        ),
     ],
     hints=[
         "Three steps: a query for every position, the score of every query with every "
@@ -609,6 +660,23 @@ def _is_finite_at_a_large_beta(answer):
             "Each position looks at itself, whatever `k` is. Turn the query by "
             "$M_{-k}$, and the query alone: turned alike, query and key meet again.",
             {"np.sin(k * theta), np.cos(k * theta)": "0 * theta, 1 + 0 * theta"},
+        ),
+        *(
+            Mistake(
+                "rows moved, not turned",
+                "The queries are the rows themselves, moved to other places of the "
+                "table. Turn each row by $M_{-k}$ where it is: a row that is moved "
+                "takes its word along, and the first ones have none to take.",
+                answer,
+            )
+            for answer in (
+                lambda table, k, beta: _softmax(
+                    beta * np.roll(table, k, axis=0) @ table.T
+                ),
+                lambda table, k, beta: _softmax(
+                    beta * np.roll(table, -k, axis=0) @ table.T
+                ),
+            )
         ),
         Slip(
             "query and key turned",

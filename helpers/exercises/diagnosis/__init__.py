@@ -39,7 +39,8 @@ def diagnose(findings):
 
 def _composed(findings, first):
     """What is seen, where it is so, and the smallest repair: what of it there is."""
-    seen = patterns.seen(findings)
+    # Where the first wrong case raised, what the other cases show is not all of it.
+    seen = None if findings.failing[0].outcome.raised else patterns.seen(findings)
     shared = common.shared(findings)
     strange = names.strange(findings)
     repaired = repair.smallest(findings)

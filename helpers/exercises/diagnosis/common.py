@@ -10,6 +10,8 @@ import numpy as np
 
 from helpers.exercises.comparing import Unreadable, as_array
 
+LISTED = 120  # letters up to which the wrong cases are told one by one
+
 
 def shared(findings):
     """One sentence, or None where the failing cases share nothing that can be said."""
@@ -24,6 +26,9 @@ def shared(findings):
             be = "is" if len(passing) == 1 else "are"
             tried = f"Of the {len(failing) + len(passing)} cases tried"
             return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
+    if len(passing) == 1 and len(failing) > 2:
+        only = findings.task.describe(passing[0])
+        return f"Of the {len(failing) + 1} cases tried, only {only} came out right."
     return None
 
 
@@ -42,6 +47,10 @@ def others(findings, told):
             return f"The {rest} tried came out right."
         case = findings.task.describe(failing[0])
         return f"So it is for {case}; the {rest} tried came out right."
+    listed = [f"for {findings.task.describe(case)}" for case in failing[told:]]
+    wrong = f"It was {'also ' * told}wrong {' and '.join(listed)}"
+    if len(failing) <= 3 and right > 1 and len(wrong) <= LISTED:
+        return f"{wrong}; the other {right} cases tried came out right."
     return f"{right} of the {right + len(failing)} cases tried came out right."
 
 
@@ -91,7 +100,8 @@ def _features(names, failing, passing):
             _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
         )
         only = {_scalar(case[n]) for case in passing} - {None}
-        if len(only) == 1 and len(failing) > 1:
+        # One right case has some value of everything, by chance unless it is 0 or 1.
+        if len(only) == 1 and len(failing) > 1 and (many or only <= {0, 1}):
             (value,) = only
             yield (
                 f"wherever {name} is not {value:g}",

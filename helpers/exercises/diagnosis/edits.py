@@ -44,6 +44,7 @@ class Edit:
 # What stands in a piece of code, and what to look at there. Never what to write.
 LOOK_AT = {
     "number": "look at this number",
+    "digits": "does this number have enough digits?",
     "operator": "look at the operator",
     "sign": "look at the sign",
     "brackets": "look at which operation comes first, and at the brackets",

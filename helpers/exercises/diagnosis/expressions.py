@@ -5,6 +5,7 @@ Each maker takes a place in the tree and gives the edits there; see `edits_of`.
 
 import ast
 import itertools
+import math
 from functools import partial
 
 from helpers.exercises.diagnosis.edits import called, number, value_of
@@ -60,6 +61,7 @@ _ALLOCATING = {
 }
 _COUNTING = {"range", "arange", "zeros", "ones", "empty", "eye", "full", "linspace"}
 _AXES = (-1, 0, 1, -2, 2)
+_WELL_KNOWN = (math.pi, 2 * math.pi, math.pi / 2, math.e, math.log(10_000))
 _NEAR = ((ast.Add, 1), (ast.Sub, 1), (ast.Mult, 2), (ast.FloorDiv, 2))
 
 
@@ -91,6 +93,12 @@ def _numbers(place, names, attributes):
         ]
     others = [o for o in dict.fromkeys(others) if o != value]
     found = [place.edit(kind, number(o), 1) for o in others]
+    # A well-known number with few digits: 3.14, 9.21
+    exact = [o for o in _WELL_KNOWN if 0 < abs(value / o - 1) < 0.01]
+    found += [place.edit("digits", number(o), 0) for o in exact]
+    if kind == "number" and isinstance(value, int) and not place.inside({"range"}):
+        # 8 where `d_model` belongs
+        found += [place.edit(kind, ast.Name(n, ast.Load()), 2.5) for n in names]
     if isinstance(value, int):
         found.append(place.edit(kind, ast.Constant(float(value)), 3))
     return found

@@ -6,12 +6,14 @@ import re
 import numpy as np
 
 from helpers.exercises import mistakes
+from helpers.exercises.diagnosis import names
 from helpers.exercises.feedback import wrong
 
 
 def one(findings):
     """The listed mistake that does in every case what the answer does."""
     task, trials = findings.task, findings.trials
+    deaf = names.deaf(findings.answer)
     first = next((n for n, t in enumerate(trials) if t.outcome.raised), None)
     # Where it raises, one case may be all that can be compared; at last, the numbers
     # in an exception's text may be another width's.
@@ -20,6 +22,8 @@ def one(findings):
         ways += [(trials[: first + 1], True), (trials, False)]
     for part, to_the_letter in ways:
         for mistake in task.mistakes:
+            if deaf and not names.deaf(mistake.answer):
+                continue
             if all(
                 same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
                 for t in part

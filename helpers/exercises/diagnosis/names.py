@@ -36,6 +36,15 @@ def strange(findings):
     return None
 
 
+def deaf(answer):
+    """Whether a function is known to read none of its arguments."""
+    part = None if isinstance(answer, type) else source.part_of(answer)
+    if part is None:
+        return False
+    arguments = {a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)}
+    return bool(arguments) and arguments.isdisjoint(source.names_in(part.node))
+
+
 def _not_used(arguments):
     listed = " and ".join(f"`{name}`" for name in arguments)
     if len(arguments) == 1:

@@ -346,14 +346,21 @@ def _rolled(wanted, got, kind, close):
 def _in_another_order(wanted, got, kind, close):
     n, name = len(wanted), f"{kind}s in another order"
     wanted, got = wanted.reshape(n, -1), got.reshape(n, -1)
-    if n > 64 or wanted.shape[1] < 2 or not close(np.sort(wanted, 0), np.sort(got, 0)):
+    if n > 64 or wanted.shape[1] > 1000:
         return
-    where = [[i for i in range(n) if close(wanted[i], row)] for row in got]
+    alike = close.mask(wanted[None], got[:, None]).all(axis=2)
+    where = [np.flatnonzero(row).tolist() for row in alike]
     moved = next((i for i in range(n) if i not in where[i]), None)
-    if all(where) and moved is not None:
-        yield (
-            f"the {kind}s are right, in another order: in {kind} {moved} stands what "
-            f"belongs in {kind} {where[moved][0]}.",
-            name,
-        )
+    if not all(where) or moved is None:
+        return
+    here, there = f"{kind} {moved}", f"{kind} {where[moved][0]}"
+    belongs = f"in {here} stands what belongs in {there}"
+    if wanted.shape[1] > 1 and close(np.sort(wanted, 0), np.sort(got, 0)):
+        yield f"the {kind}s are right, in another order: {belongs}.", name
         yield f"the {kind}s are right, in another order.", name
+    # Those that look alike tell nothing: each must be one and no other.
+    one = all(len(places) == 1 for places in where)
+    if kind != "number" and one and len(set(map(tuple, where))) > 2:
+        says = f"each {kind} is one of the right ones, but not each is in its place"
+        yield f"{says}: {belongs}.", f"{kind}s in wrong places"
+        yield f"{says}.", f"{kind}s in wrong places"

@@ -40,6 +40,13 @@ def _has_columns_of_length_1(a):
     return a.ndim >= 2 and np.allclose((a**2).sum(axis=-2), 1, atol=1e-4)
 
 
+def _has_blocks_alone(a):
+    if a.ndim != 2 or a.shape[0] != a.shape[1] or len(a) < 4 or len(a) % 2:
+        return False
+    rows, columns = np.indices(a.shape)
+    return np.allclose(a[rows // 2 != columns // 2], 0, atol=1e-4)
+
+
 def _falls(a):
     return a.ndim == 1 and bool((np.diff(a) < 0).all())
 
@@ -53,6 +60,12 @@ _PROPERTIES = (
         "{} row should sum to 1; not all of yours do.",
         "rows do not sum to 1",
         _rows_sum_to_1,
+    ),
+    (
+        "{} number outside of the 2 × 2 blocks on the diagonal should be 0; not all "
+        "of yours are.",
+        "numbers outside of the blocks",
+        _has_blocks_alone,
     ),
     (
         "{} column should have the length 1; not all of yours have.",
