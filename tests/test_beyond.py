@@ -338,6 +338,11 @@ def test_between_ranks_the_codes_by_their_errors():
     assert np.array_equal(dashed.get_ydata(), target)
     assert list(dots.get_xdata()) == list(seen)
     assert "from best to worst: good, bad." in picture.alt
+    assert picture.axes[0].get_ylabel() == "value"
+    assert "A falling curve" in picture.alt
+    assert "at all of these: all." in picture.alt
+    alt = pictures.between(times, -target, {"off": target, "on": -target}, seen).alt
+    assert "A rising curve" in alt and "at all of these: on." in alt
 
 
 def test_fields_say_where_a_network_is_right():

@@ -9,12 +9,11 @@ from helpers.pictures.style import (
     MUTED,
     SEQUENTIAL,
     Picture,
-    pair_colour,
+    curve,
+    legend_beside,
+    listed,
     tidy,
 )
-
-# Marker and line of each curve, so that none is told by its colour alone.
-_STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"))
 
 
 def remedies(results):
@@ -51,9 +50,7 @@ def remedies(results):
                 )
         ax.set(ylim=(len(names) - 0.5, -0.5), xlim=(0.36, 1.03))
     axes[0].set_yticks(range(len(names)), names)
-    axes[-1].legend(
-        loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9
-    )
+    legend_beside(axes[-1])
     return picture
 
 
@@ -67,11 +64,11 @@ def decays(offsets, curves):
     ax = tidy(picture.subplots(), xlabel="offset", ylabel="score")
     ax.axhline(0, color=MUTED, linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
-        scores, colour = np.asarray(scores), pair_colour(number)
+        scores, look = np.asarray(scores), curve(number) | {"marker": None}
         if scores.ndim == 1:
-            dash = _STYLES[number % len(_STYLES)][1]
-            ax.plot(offsets, scores, dash, color=colour, linewidth=1.8, label=name)
+            ax.plot(offsets, scores, linewidth=1.8, label=name, **look)
             continue
+        colour = look["color"]
         spread = scores.std(axis=0)
         label = f"{name}: three of them, and one standard deviation"
         ax.fill_between(
@@ -95,22 +92,11 @@ def along(places, panels):
     for ax, (title, lines) in zip(axes, panels.items(), strict=True):
         tidy(ax, title=title, xlabel="position of the word")
         for number, (name, scores) in enumerate(lines.items()):
-            marker, dash = _STYLES[number % len(_STYLES)]
-            ax.plot(
-                places,
-                scores,
-                dash,
-                marker=marker,
-                ms=9 - 2.5 * number,
-                color=pair_colour(number),
-                label=name,
-            )
+            ax.plot(places, scores, ms=9 - 2.5 * number, label=name, **curve(number))
         middle = np.mean([np.mean(scores) for scores in lines.values()])
         ax.set_ylim(middle - reach, middle + reach)
     axes[0].set_ylabel("score with the word before", fontsize=10, color=INK)
-    axes[-1].legend(
-        loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9
-    )
+    legend_beside(axes[-1])
     return picture
 
 
@@ -137,9 +123,8 @@ def between(times, target, lines, seen):
         ax.plot(times, line, color=BAD, linewidth=1, label="network")
         ax.plot(times, target, "--", color=INK, linewidth=1.2, label="target")
         ax.plot(seen, target[seen], "o", color=GOOD, ms=3, label="steps it has seen")
-    axes[-1].legend(
-        loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9
-    )
+    axes[0].set_ylabel("value", fontsize=10, color=INK)
+    legend_beside(axes[-1])
     return picture
 
 
@@ -166,9 +151,9 @@ def fields(points, gaps, signal, made, window=(0.1, 0.35)):
         ax.set(xlim=window, ylim=(-2.4, 2.4))
     for ax in axes[-2:]:
         ax.set_xlabel("x", fontsize=10, color=INK)
-    axes[1].legend(
-        loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9
-    )
+    for ax in axes[::2]:
+        ax.set_ylabel("value", fontsize=10, color=INK)
+    legend_beside(axes[1])
     return picture
 
 
@@ -217,7 +202,7 @@ def _along_said(panels):
         ]
         rest = [name for name in lines if name not in still + settled]
         said = [
-            f"{_listed(names)} {how}"
+            f"{listed(names)} {how}"
             for names, how in (
                 (still, "the same everywhere"),
                 (settled, "the same after the first few"),
@@ -251,10 +236,15 @@ def _between_said(times, target, lines, seen):
     unseen = np.setdiff1d(np.arange(len(times)), seen)
     error = {n: np.abs(line - target)[unseen].mean() for n, line in lines.items()}
     order = sorted(error, key=error.get)
+    near = [n for n, line in lines.items() if np.abs(line - target)[seen].max() < 0.05]
+    steps = np.diff(target)
+    falls, rises = (steps <= 0).all(), (steps >= 0).all()
+    course = "A falling curve" if falls else "A rising curve" if rises else "A curve"
     return (
-        f"A falling curve over time and three networks that saw {len(seen)} of its "
-        f"{len(times)} steps. All pass through these. Between them, from best to worst: "
-        f"{', '.join(order)}."
+        f"{course} over time and {len(lines)} networks that saw {len(seen)} of "
+        f"its {len(times)} steps. Within 0.05 of it at all of these: "
+        f"{'all' if len(near) == len(lines) else listed(near)}. Between them, from best "
+        f"to worst: {', '.join(order)}."
     )
 
 
@@ -275,8 +265,3 @@ _VERDICTS = {
     (True, True): "wrong on the points and between them",
     (True, False): "wrong on the points, right between them",
 }
-
-
-def _listed(names):
-    names = list(names)
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

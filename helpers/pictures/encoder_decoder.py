@@ -1,7 +1,6 @@
 """Pictures of notebook 06: attention step by step, the model, squares, maps."""
 
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
 
 from helpers.pictures.experiments import (
     ablation_dots,
@@ -9,6 +8,7 @@ from helpers.pictures.experiments import (
     losses,
     share_dots,
 )
+from helpers.pictures.stacks import arrow, height_of, sheet, stack
 from helpers.pictures.style import (
     BAD,
     DIVERGING,
@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
-_BOX, _MARKED = "#EEF1F4", "#FCE5D4"
 
 
 def attention_steps(scores, weights, value, output):
@@ -121,10 +120,7 @@ def corner_model(d_model):
         "positions, masked self-attention, cross-attention, feed-forward, and a "
         "projection to predictions of points 2 and 3, of shape (batch, 2, 2)."
     )
-    picture = Picture(8.6, 4.6, alt=alt)
-    ax = picture.subplots()
-    ax.set(xlim=(0, 13), ylim=(0, 8.2))
-    ax.axis("off")
+    picture, ax = sheet(8.6, 4.6, (13, 8.2), alt=alt)
     wide = f"(batch, 2, {d_model})"
     encoder = [
         ("points 0, 1", "(batch, 2, 2)"),
@@ -142,51 +138,24 @@ def corner_model(d_model):
         ("feed-forward", wide),
         ("project: points 2, 3", "(batch, 2, 2)"),
     ]
-    _stack(ax, 3.9, "Encoder", encoder, side=-1)
-    _stack(ax, 9.1, "Decoder", decoder, side=1)
-    ax.annotate(
-        "",
-        xy=(7.3, 4.65),
-        xytext=(5.7, 4.65),
-        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.3},
-    )
+    for x, side, title, boxes in (
+        (3.9, -1, "Encoder", encoder),
+        (9.1, 1, "Decoder", decoder),
+    ):
+        stack(ax, x, title, [name for name, _ in boxes], width=3.4)
+        for level, (_, shape) in enumerate(boxes):
+            ax.text(
+                x + 1.85 * side,
+                height_of(level),
+                shape,
+                ha="left" if side > 0 else "right",
+                va="center",
+                color=MUTED,
+                fontsize=9,
+            )
+    arrow(ax, (5.7, 4.65), (7.3, 4.65), linewidth=1.3)
     ax.text(6.5, 4.8, "memory", ha="center", va="bottom", fontsize=9, color=INK)
     return picture
-
-
-def _stack(ax, x, title, boxes, side):
-    for level, (name, shape) in enumerate(boxes):
-        marked = name.startswith("+")
-        ax.add_patch(
-            FancyBboxPatch(
-                (x - 1.7, 0.35 + level),
-                3.4,
-                0.6,
-                boxstyle="round,pad=0.02,rounding_size=0.12",
-                facecolor=_MARKED if marked else _BOX,
-                edgecolor=BAD if marked else MUTED,
-                linewidth=2 if marked else 0.8,
-            )
-        )
-        weight = "bold" if marked else "normal"
-        ax.text(x, 0.64 + level, name, ha="center", va="center", weight=weight)
-        ax.text(
-            x + 1.85 * side,
-            0.64 + level,
-            shape,
-            ha="left" if side > 0 else "right",
-            va="center",
-            color=MUTED,
-            fontsize=9,
-        )
-        if level:
-            ax.annotate(
-                "",
-                xy=(x, 0.33 + level),
-                xytext=(x, -0.03 + level),
-                arrowprops={"arrowstyle": "-|>", "color": MUTED},
-            )
-    ax.text(x, 0.45 + len(boxes), title, ha="center", weight="bold", fontsize=12)
 
 
 def squares(points, directions):

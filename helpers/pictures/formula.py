@@ -3,17 +3,17 @@
 import numpy as np
 from matplotlib.patches import Circle, FancyBboxPatch
 
+from helpers.pictures.stacks import ROUND, arrow, height_of, sheet, stack
 from helpers.pictures.style import (
     DIVERGING,
     GRID,
     INK,
     MUTED,
     Picture,
+    listed,
     pair_colour,
     tidy,
 )
-
-_PLAIN, _MARKED = "#EEF1F4", "#FCE5D4"
 
 
 def model_map():
@@ -26,10 +26,7 @@ def model_map():
         "attention to the encoder's output, and feed-forward. Positions are added once, "
         "at the bottom of each stack."
     )
-    picture = Picture(8.4, 4.7, alt=alt)
-    ax = picture.subplots()
-    ax.set(xlim=(0, 12.4), ylim=(0, 7.1))
-    ax.axis("off")
+    picture, ax = sheet(8.4, 4.7, (12.4, 7.1), alt=alt)
     left = ["ids", "embedding", "+ positions", "self-attention", "feed-forward"]
     right = [
         "ids, shifted by one",
@@ -40,27 +37,21 @@ def model_map():
         "feed-forward",
     ]
     shapes = ["(batch, length)", "(batch, length, d_model)", "(length, d_model)"]
-    _stack(ax, 1.9, "Encoder", left)
-    _stack(ax, 10.4, "Decoder", right)
+    stack(ax, 1.9, "Encoder", left, width=3.5)
+    stack(ax, 10.4, "Decoder", right, width=3.5)
     for level, shape in enumerate(shapes):
-        ax.text(6.15, 0.65 + level, shape, ha="center", va="center", color=MUTED)
+        y = height_of(level)
+        ax.text(6.15, y, shape, ha="center", va="center", color=MUTED)
         for x in (3.85, 8.45):
-            ax.plot(
-                [x, x + 0.35 * (1 if x < 6 else -1)], [0.65 + level] * 2, color=GRID
-            )
-    ax.annotate(
-        "",
-        xy=(8.6, 4.65),
-        xytext=(3.82, 4.65),
-        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.2},
-    )
+            ax.plot([x, x + 0.35 * (1 if x < 6 else -1)], [y, y], color=GRID)
+    arrow(ax, (3.82, 4.65), (8.6, 4.65), linewidth=1.2)
     ax.text(6.15, 4.85, "the encoder's output", ha="center", color=INK)
     for x, top in ((1.9, 5.08), (10.4, 6.08)):
         repeated = FancyBboxPatch(
             (x - 1.88, 3.22),
             3.76,
             top - 3.22,
-            boxstyle="round,pad=0.02,rounding_size=0.12",
+            boxstyle=ROUND,
             facecolor="none",
             edgecolor=MUTED,
             linestyle="--",
@@ -71,31 +62,6 @@ def model_map():
     return picture
 
 
-def _stack(ax, x, title, names):
-    for level, name in enumerate(names):
-        marked = name.startswith("+")
-        box = FancyBboxPatch(
-            (x - 1.75, 0.35 + level),
-            3.5,
-            0.6,
-            boxstyle="round,pad=0.02,rounding_size=0.12",
-            facecolor=_MARKED if marked else _PLAIN,
-            edgecolor=pair_colour(1) if marked else MUTED,
-            linewidth=2 if marked else 0.8,
-        )
-        ax.add_patch(box)
-        weight = "bold" if marked else "normal"
-        ax.text(x, 0.65 + level, name, ha="center", va="center", weight=weight)
-        if level:
-            ax.annotate(
-                "",
-                xy=(x, 0.33 + level),
-                xytext=(x, -0.03 + level),
-                arrowprops={"arrowstyle": "-|>", "color": MUTED},
-            )
-    ax.text(x, 0.45 + len(names), title, ha="center", weight="bold", fontsize=12)
-
-
 def binary_counter(bits):
     """Binary digits of the positions, ``bits`` of shape (positions, digits)."""
     n, digits = bits.shape
@@ -103,7 +69,7 @@ def binary_counter(bits):
     alt = (
         f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
         "position, the ones digit in the left column. From one row to the next the "
-        f"columns change {_list(changes)} times, from left to right."
+        f"columns change {listed(changes)} times, from left to right."
     )
     picture = Picture(3.6, 4.2, alt=alt)
     ax = picture.subplots()
@@ -159,7 +125,7 @@ def dials(speeds, positions, *, pairs=None, names=None):
         f"Clock dials for {', '.join(names)} (rows) at the positions "
         f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
         "sine and the cosine of its angle. From the first dial to the last, "
-        + _list(
+        + listed(
             f"{name} turns by {np.degrees(speed * np.ptp(positions)):.3g} degrees"
             for name, speed in zip(names, speeds, strict=True)
         )
@@ -254,12 +220,6 @@ def calm_side(table):
         f"From one row to the next a value changes by {left:.2g} on average in the left "
         f"half of the columns, and by {right:.2g} in the right half."
     )
-
-
-def _list(items):
-    """Items as English lists them: a, b and c."""
-    *most, last = [str(item) for item in items]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _label(picture, ax, xlabel, ylabel, title=None):

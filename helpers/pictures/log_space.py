@@ -1,7 +1,7 @@
 """Pictures of notebook 02: the broadcast, log space, and where rounding shows."""
 
 import numpy as np
-from matplotlib.colors import LogNorm, to_rgb
+from matplotlib.colors import LogNorm
 from matplotlib.patches import Rectangle
 
 from helpers.pictures.style import (
@@ -14,7 +14,9 @@ from helpers.pictures.style import (
     NEUTRAL,
     SEQUENTIAL,
     Picture,
+    legend_beside,
     pair_colour,
+    pale,
     tidy,
 )
 
@@ -69,7 +71,7 @@ def _grid(ax, down, across, text, own):
                     (x - 0.5, y - 0.5),
                     1,
                     1,
-                    facecolor=_pale(pair_colour(i), 0.3) if strong else "white",
+                    facecolor=pale(pair_colour(i), 0.3) if strong else "white",
                     edgecolor=GRID,
                     linewidth=0.8,
                 )
@@ -83,11 +85,6 @@ def _grid(ax, down, across, text, own):
     ax.set_yticks(range(len(down)), ["⋮" if p is None else p for p in down])
     ax.tick_params(labelsize=9, length=0, labelcolor=INK)
     ax.spines[:].set_visible(False)
-
-
-def _pale(colour, share):
-    """The colour mixed with white; ``share`` of it is left."""
-    return tuple(1 - share * (1 - c) for c in to_rgb(colour))
 
 
 def filling(tables):
@@ -237,7 +234,7 @@ def _cell(ax, x, y, label, pair, half):
             (x, y),
             1,
             1,
-            facecolor=_pale(pair_colour(pair), 0.4 if half == 0 else 0.15),
+            facecolor=pale(pair_colour(pair), 0.4 if half == 0 else 0.15),
             edgecolor="white",
             linewidth=1.2,
         )
@@ -424,7 +421,7 @@ def error_by_position(errors):
     )
     ax.set(xscale="log", yscale="log", ylim=(1e-8, 1e-2))
     tidy(ax, xlabel="position pos", ylabel="largest error so far")
-    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    legend_beside(ax)
     return picture
 
 

@@ -12,6 +12,7 @@ from helpers.pictures.style import (
     INK,
     NEUTRAL,
     Picture,
+    legend_beside,
     pair_colour,
     tidy,
 )
@@ -208,7 +209,7 @@ def norm_ratios(widths, ratios):
     ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     ax.minorticks_off()
     tidy(ax, xlabel="d_model", ylabel="position / word")
-    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    legend_beside(ax)
     return picture
 
 

@@ -1,7 +1,6 @@
 """Pictures of notebook 07: score maps, layouts, the order task, hands, precision."""
 
 import numpy as np
-from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from helpers.pictures.style import (
@@ -13,8 +12,13 @@ from helpers.pictures.style import (
     MUTED,
     SEQUENTIAL,
     Picture,
+    curve,
+    legend_beside,
+    listed,
     pair_colour,
+    pale,
     tidy,
+    write_values,
 )
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
@@ -30,7 +34,7 @@ def score_maps(maps):
         min(9, 3.1 * len(maps) + 0.6),
         2.9 if len(maps) < 3 else 2.6,
         alt=f"{len(maps)} matrices of scores side by side, on one scale up to "
-        f"{largest:.0f}: {_listed(maps)}. {_striped(maps)}",
+        f"{largest:.0f}: {listed(maps)}. {_striped(maps)}",
     )
     axes = picture.subplots(1, len(maps), squeeze=False)[0]
     for ax, (title, scores) in zip(axes, maps.items(), strict=True):
@@ -48,7 +52,7 @@ def by_offset(maps):
     picture = Picture(
         8.0,
         3.0,
-        alt=f"Scores against the offset, for {_listed(maps)}. " + _collapsed(maps),
+        alt=f"Scores against the offset, for {listed(maps)}. " + _collapsed(maps),
     )
     axes = picture.subplots(1, len(maps), squeeze=False, sharey=True)[0]
     for ax, (title, scores) in zip(axes, maps.items(), strict=True):
@@ -154,14 +158,11 @@ def extrapolation(results, trained=16):
         ax.set_xticks(x, [f"{length:.0f}" for length in x])
         ax.minorticks_off()
         ax.set_ylim(0.3, 1.04)
-    picture.supxlabel(
+    return _share_right(
+        picture,
         f"length of the test sequences (trained at {trained}: upright line; guessing: "
         "dashed)",
-        fontsize=10,
-        color=INK,
     )
-    picture.supylabel("share right", fontsize=10, color=INK)
-    return picture
 
 
 def where_right(maps, trained=16):
@@ -173,7 +174,7 @@ def where_right(maps, trained=16):
     picture = Picture(
         9.0,
         2.6,
-        alt=f"Maps over the places of A and B, for {_listed(maps)}, with a frame round "
+        alt=f"Maps over the places of A and B, for {listed(maps)}, with a frame round "
         f"the first {trained} positions, which were trained. "
         + " ".join(_reach(name, share, trained) for name, share in maps.items()),
     )
@@ -226,11 +227,14 @@ def reach(measured, carriers, trained=16):
         )
         ax.plot(offset, share.mean(axis=0), ".-", color=GOOD, linewidth=1.5, ms=4)
         ax.set(xlim=(0.5, offset[-1] + 0.5), ylim=(-0.04, 1.04))
-    picture.supxlabel(
-        f"offset between A and B, either side (trained: up to {trained - 1})",
-        fontsize=10,
-        color=INK,
+    return _share_right(
+        picture, f"offset between A and B, either side (trained: up to {trained - 1})"
     )
+
+
+def _share_right(picture, against):
+    """One name for all panels along each side. Returns the picture."""
+    picture.supxlabel(against, fontsize=10, color=INK)
     picture.supylabel("share right", fontsize=10, color=INK)
     return picture
 
@@ -253,19 +257,7 @@ def stopped_hands(shares, trained=16):
     )
     ax = tidy(picture.subplots(), xlabel="pair whose hand is stopped", grid=False)
     image = ax.imshow(table, cmap=SEQUENTIAL, vmin=0.5, vmax=1, aspect="auto")
-    for row, column in np.ndindex(*table.shape):
-        value = table[row, column]
-        red, green, blue, _ = image.to_rgba(value)
-        dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
-        ax.text(
-            column,
-            row,
-            f"{value:.2f}",
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="white" if dark else INK,
-        )
+    write_values(ax, image, ".2f", fontsize=9)
     ax.set_yticks(range(len(shares)), list(shares))
     ax.set_xticks(range(table.shape[1]))
     bar = picture.colorbar(image, ax=ax, aspect=12)
@@ -280,8 +272,8 @@ def drift(starts, errors, typical):
         8.0,
         3.5,
         alt="Largest error of the scores against the first position, on logarithmic "
-        f"axes, for {_listed(errors)}. The error outgrows a typical score for: "
-        f"{_listed(lost)}.",
+        f"axes, for {listed(errors)}. The error outgrows a typical score for: "
+        f"{listed(lost)}.",
     )
     ax = tidy(
         picture.subplots(), xlabel="first position", ylabel="largest error of a score"
@@ -289,33 +281,17 @@ def drift(starts, errors, typical):
     ax.axhline(typical, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
     ax.text(starts[0], typical * 1.5, "a typical score", fontsize=9, color=MUTED)
     for number, (name, error) in enumerate(errors.items()):
-        marker, dash = _STYLES[number % len(_STYLES)]
-        ax.plot(
-            starts,
-            error,
-            dash,
-            marker=marker,
-            ms=4.5,
-            color=pair_colour(number),
-            label=name,
-        )
+        ax.plot(starts, error, ms=4.5, label=name, **curve(number))
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
     ax.minorticks_off()
-    ax.legend(
-        loc="center left",
-        bbox_to_anchor=(1.0, 0.5),
-        frameon=False,
-        fontsize=9,
-        handlelength=3.5,
-    )
+    legend_beside(ax, handlelength=3.5)
     return picture
 
 
 _PLACES = 64
 # Marker and line of each number format, so that no line is told by its colour alone.
-_STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 
 def _box(ax, x, y, colour, text, *, size=0.86, framed=True):
@@ -327,18 +303,13 @@ def _box(ax, x, y, colour, text, *, size=0.86, framed=True):
             size,
             size,
             boxstyle="round,pad=0,rounding_size=0.1",
-            fc=_pale(colour) if framed else colour,
+            fc=pale(colour, 0.25) if framed else colour,
             ec=colour,
             lw=2 if framed else 0,
         )
     )
     weight = "bold" if framed else "normal"
     ax.text(x, y, text, ha="center", va="center", fontsize=9, color=INK, weight=weight)
-
-
-def _pale(colour):
-    """A quarter of the colour, the rest white: dark text stays readable on it."""
-    return tuple(0.75 + 0.25 * share for share in to_rgb(colour))
 
 
 def _bow(ax, first, second, y, colour):
@@ -352,13 +323,6 @@ def _bow(ax, first, second, y, colour):
     ax.plot([first, first, second, second], [y, low, low, y], color=colour, lw=1.8)
 
 
-def _listed(names):
-    names = list(names)
-    if not names:
-        return "none"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
 def _is_offset_only(scores):
     n = len(scores)
     return all(np.ptp(np.diagonal(scores, k)) < 1e-9 for k in range(1 - n, n))
@@ -368,7 +332,7 @@ def _striped(maps):
     same = [name for name, scores in maps.items() if _is_offset_only(scores)]
     if not same:
         return "None is constant along its diagonals."
-    return f"Constant along every diagonal: {_listed(same)}."
+    return f"Constant along every diagonal: {listed(same)}."
 
 
 def _collapsed(maps):
@@ -381,12 +345,12 @@ def _collapsed(maps):
 
 def _fading(results, trained):
     parts = [
-        f"Accuracy against length for {_listed(results)}, a dot for each seed; trained "
+        f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
         f"at length {trained}."
     ]
     for length in next(iter(results.values())):
         able = [n for n, lengths in results.items() if np.min(lengths[length]) >= GOAL]
-        parts.append(f"At {length} every seed is above {GOAL} for: {_listed(able)}.")
+        parts.append(f"At {length} every seed is above {GOAL} for: {listed(able)}.")
     return " ".join(parts)
 
 

@@ -6,6 +6,7 @@ from html import escape
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -33,14 +34,20 @@ __all__ = [
     "PAIR_COLOURS",
     "SEQUENTIAL",
     "Picture",
+    "curve",
     "ink_on",
+    "legend_beside",
+    "listed",
     "pair_colour",
+    "pale",
     "tidy",
     "write_values",
 ]
 
 DIVERGING = "RdBu_r"  # signed values, symmetric about zero
 SEQUENTIAL = "viridis"  # distances and other sizes
+
+_CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Dots an inch; a page at its usual size shows 96. In the browser as sharp as the
 # charts; the PNG, for what is no browser, with half of the bytes.
@@ -118,6 +125,30 @@ def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True):
     if ylabel:
         ax.set_ylabel(ylabel, fontsize=10, color=INK)
     return ax
+
+
+def curve(number):
+    """Colour, marker and line of a curve, so that none is told by its colour alone."""
+    marker, line = _CURVES[number % len(_CURVES)]
+    return {"color": pair_colour(number), "marker": marker, "linestyle": line}
+
+
+def pale(colour, share):
+    """The colour mixed with white; ``share`` of it is left."""
+    return tuple(1 - share * (1 - c) for c in to_rgb(colour))
+
+
+def legend_beside(ax, **more):
+    """A legend at the right of the axes; ``more`` goes to Matplotlib's."""
+    ax.legend(
+        loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9, **more
+    )
+
+
+def listed(items):
+    """Items as English lists them: "a, b and c"; "none" where there are none."""
+    *most, last = [str(item) for item in items] or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def write_values(ax, image, form, fontsize):
