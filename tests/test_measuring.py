@@ -51,7 +51,7 @@ def test_memory_goes_back_before_the_clock_starts(clock, monkeypatch):
     def give_back():
         clock[0] += 100.0
 
-    monkeypatch.setattr(measuring, "_return_free_memory", give_back)
+    monkeypatch.setattr(measuring, "return_free_memory", give_back)
     assert measuring.median_seconds({"nothing": lambda: None}, 3) == {"nothing": 0.0}
 
 

@@ -1,14 +1,19 @@
 """The renderer: offline, the same bytes every time, with a text alternative."""
 
+import gc
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import altair as alt
 import pandas as pd
 import pytest
 from drawing import drawn
+from IPython.core.events import EventManager, available_events
+from matplotlib.backends.backend_agg import RendererAgg
 
+from helpers import measuring
 from helpers.explore import renderer, use
 from helpers.explore.controls import controls
 from helpers.pictures.style import Picture
@@ -102,8 +107,28 @@ def test_a_picture_shows_itself_with_its_words():
 
 def test_a_shown_picture_keeps_none_of_its_pixels():
     """IPython's history holds every picture that a cell has shown."""
-    picture = Picture(3, 2, alt="An empty frame.")
-    picture.canvas.draw()
-    assert hasattr(picture.canvas, "renderer")
-    picture._repr_mimebundle_()
-    assert not hasattr(picture.canvas, "renderer")
+
+    def pixels():
+        drawn = (o for o in gc.get_objects() if type(o) is RendererAgg)
+        return sum(renderer.width * renderer.height for renderer in drawn)
+
+    gc.collect()
+    before = pixels()
+    picture = Picture(3, 2, alt="An empty frame, with formulas.")
+    ax = picture.subplots()
+    ax.set(xscale="log", title="$x^2$ and words")
+    picture.png()
+    assert pixels() - before <= 1
+    assert picture.png() == picture.png()
+
+
+def test_a_notebook_gives_back_free_memory_after_each_cell(monkeypatch):
+    """Once, however often the first cell is run."""
+    events, given = EventManager(None, available_events), []
+    shell = SimpleNamespace(events=events)
+    monkeypatch.setattr(renderer, "get_ipython", lambda: shell)
+    monkeypatch.setattr(measuring, "return_free_memory", lambda: given.append(1))
+    use()
+    use()
+    events.trigger("post_run_cell", "its result")
+    assert given == [1]

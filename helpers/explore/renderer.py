@@ -12,8 +12,10 @@ import subprocess
 import sys
 
 import altair as alt
+from IPython import get_ipython
 from PIL import Image
 
+from helpers import measuring
 from helpers.explore.controls import wired
 from helpers.look import GRID, INK, MUTED, VEGA_LITE, VEGA_MIME, small
 
@@ -32,10 +34,20 @@ _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
 def use():
-    """Show charts with this renderer from now on, with the series' look."""
+    """Show charts with this renderer from now on, with the series' look.
+
+    In a notebook, each cell then gives back the memory that it no longer needs: many
+    kernels share a machine.
+    """
     alt.renderers.register("lesson", bundle)
     alt.renderers.enable("lesson")
     alt.theme.register("lesson", enable=True)(_theme)
+    if shell := get_ipython():
+        shell.events.register("post_run_cell", _after_cell)
+
+
+def _after_cell(_result):
+    measuring.return_free_memory()
 
 
 def bundle(spec, **_):
