@@ -156,8 +156,10 @@ def with_noise(spread):
         (lambda n, s: (drawn(n, s), drawn(n, s + 1)), "tensors, not loaders"),
         (with_noise(0.01), "noisy copies"),
         (with_noise(0.05), "noisy copies"),
-        (lambda n, s: loaders(drawn(n, s), -drawn(n, s)), "noisy copies"),
-        (lambda n, s: loaders(drawn(n, s), drawn(n, s).flip(1)), None),
+        (lambda n, s: loaders(drawn(n, s), -drawn(n, s)), "turned copies"),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s).flip(1)), "turned copies"),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1).half()), None),
+        (lambda n, s: loaders(drawn(n, s), 2 * drawn(n, s + 1)), None),
         (lambda n, s: loaders(drawn(n, 1), drawn(n, 2)), "seed ignored"),
         (lambda n, s: loaders(drawn(n, s), drawn(n // 2, s + 1)), None),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1)[:, :2]), "points cut off"),
@@ -177,6 +179,18 @@ def test_demands_on_the_two_sets(answer, mistake):
     feedback = exercises.find_the_leak.judge(answer)
     assert feedback.status == "incorrect"
     assert mistake is None or feedback.mistake == mistake
+
+
+def one_shared(count, seed):
+    both = drawn(2 * count - 1, seed).to(torch.float32)
+    return loaders(both[:count], both[count - 1 :])
+
+
+def test_no_repair_hides_a_shared_sequence():
+    feedback = exercises.find_the_leak.judge(one_shared)
+    assert "it is too large by 1" in feedback.message
+    assert "type of the numbers" not in feedback.message
+    assert "sign" not in feedback.message
 
 
 def test_one_loader_instead_of_two_is_said_so():

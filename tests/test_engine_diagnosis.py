@@ -102,6 +102,9 @@ PATTERNS = {
     "in every pair of columns the two are exchanged": lambda e: e[
         :, np.arange(e.shape[1]) ^ 1
     ],
+    "some numbers are infinite or not a number": lambda e: np.where(
+        np.sin(9 * e) > 0.5, np.inf, e
+    ),
     "the last row, where it is 0": lambda e: np.vstack([e[:-1], 0 * e[-1:]]),
     "Rows and columns are exchanged": lambda e: e.T,
     "The last row is missing": lambda e: e[:-1],
@@ -141,7 +144,7 @@ def test_what_the_failing_cases_share():
 
 
 def test_the_only_right_case_is_told_and_a_few_wrong_ones_are_listed():
-    one = TABLE.judge(unseen(lambda n, w: table(n, w) + (n != 7) * np.arange(w)))
+    one = TABLE.judge(unseen(lambda n, w: table(n, w) + (n * w < 50) * np.arange(w)))
     assert "Of the 4 cases tried, only `n=7`, `width=8` came out right." in one.message
     two = COUNT.judge(unseen(lambda k: 3 * k + 1 + (k in (5, -3)) * 0.123 * k))
     assert "It was also wrong for `k=-3`; the other 3 cases tried" in two.message
@@ -170,6 +173,33 @@ def test_who_reads_no_argument_is_not_told_of_one_that_is_read_wrongly():
     rounds = task.judge(answer("def f(k):\n    return k // 5 + 7\n"))
     assert rounds.mistake == "rounded"
     assert task.judge(answer("def f(k):\n    return 7\n")).mistake == "hard-coded"
+
+
+def test_one_right_case_is_chance_unless_its_number_is_special_or_typed_in():
+    task = Exercise(table, stub="", cases=TABLE.cases, hints=["", ""])
+    code = "def f(n, width):\n    return table(n, width) * (0.1 + 0.9 * {})\n"
+    typed = task.judge(answer(code.format("(n == 4)")))
+    assert "it was wrong wherever `n` is not 4" in typed.message
+    chance = task.judge(answer(code.format("(n * width > 50)")))
+    assert chance.status == "incorrect" and "wherever" not in chance.message
+
+
+def test_where_two_rows_are_all_the_first_may_be_the_only_one_right():
+    task = Exercise(table, stub="", cases=[(2, 6), (5, 4)], hints=["", ""])
+    made = eval("lambda n, w: np.vstack([t(n, w)[:1], t(n, w)[1:] ** 2 - 7])")
+    made.__globals__.update(t=table, np=np)
+    assert "Only the first row is right" in task.judge(made).message
+
+
+def test_words_of_a_repair_fit_the_place():
+    task = Exercise(count, stub="", cases=[(2,), (-5,), (8,)], hints=["", ""])
+    clipped = answer("def f(k):\n    return 3 * max(0, k) + 1\n")
+    assert "look at the axis" not in task.judge(clipped).message
+
+
+def test_a_count_has_no_digits_to_lose():
+    task = Exercise(count, stub="", cases=[(4000,), (5000,)], hints=["", ""])
+    assert "digits" not in task.judge(lambda k: 3 * k - 2).message
 
 
 def test_names_that_are_not_used_or_come_from_outside():

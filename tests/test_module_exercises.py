@@ -3,6 +3,7 @@
 from collections import OrderedDict
 
 import pytest
+import torch
 from torch import nn
 
 from helpers import sinusoidal_table
@@ -69,6 +70,35 @@ def test_both_arguments_count_in_the_clinic(rows, columns, mistake):
     feedback = exercises.clinic_ignores_arguments.judge(repaired)
     assert feedback.mistake == mistake
     assert (feedback.status == "correct") == (mistake is None)
+
+
+def _as_a_list(self, table):
+    self.rows = list(table)
+
+
+def _as_an_array(self, table):
+    self.rows = list(table.numpy())
+
+
+@pytest.mark.parametrize("keep", [_as_a_list, _as_an_array])
+def test_what_is_no_tensor_of_the_module_is_not_said_to_be_of_its_class(keep):
+    kept = _class_of(
+        keep,
+        lambda self, x: (
+            x + torch.stack([torch.as_tensor(r) for r in self.rows[: x.shape[1]]])
+        ),
+    )
+    feedback = exercises.clinic_attribute.judge(kept)
+    assert "neither a buffer nor a tensor of the module's own" in feedback.message
+
+
+def test_a_table_may_be_longer_than_5000():
+    short = _class_of(
+        lambda self, table: self.register_buffer("table", table[:5000]),
+        lambda self, x: x + self.table[: x.shape[1]],
+    )
+    feedback = exercises.clinic_ignores_arguments.judge(short)
+    assert "expected `50030`, got `50000`" in feedback.message
 
 
 def test_a_repair_lets_the_gradient_through():

@@ -231,6 +231,16 @@ encode_patches = exercise(
             {"[table[row], table[column]]": "[table[column], table[row]]"},
         ),
         Slip(
+            "row in both halves",
+            "Both halves are the code of the row. The right half belongs to the column.",
+            {"table[column]]": "table[row]]"},
+        ),
+        Slip(
+            "column in both halves",
+            "Both halves are the code of the column. The left half belongs to the row.",
+            {"[table[row]": "[table[column]"},
+        ),
+        Slip(
             "column by column",
             "The patches come column by column. In reading order they come line by line: "
             "first all patches of row 0, from left to right.",
@@ -520,6 +530,18 @@ def _plain(part, positions):
             "an effect.",
             _counted,
         ),
+        *(
+            Mistake(
+                "one number for each patch",
+                "Row and column became one number, as in reading order: a step down is "
+                "taken for so many steps to the right. Each axis turns its own half.",
+                answer,
+            )
+            for answer in (
+                lambda x, r, c: _plain(x, 14 * r + c),
+                lambda x, r, c: _plain(x, (max(c) + 1) * r + c),
+            )
+        ),
         Mistake(
             "not turned",
             "Nothing is turned: every line comes back as it was.",
@@ -542,6 +564,13 @@ def rotate_2d(x, rows, columns):
 
 
 # 8.4
+
+
+def _looked_up(times, d_model):
+    if d_model % 2:
+        raise ValueError("d_model must be even")
+    rows = np.asarray(times).astype(int)
+    return positional_encoding(rows.max() + 1, d_model)[rows]
 
 
 @exercise(
@@ -571,6 +600,13 @@ def rotate_2d(x, rows, columns):
             "The times were cut to whole numbers: 250.25 got the row of 250. Real times "
             "are the point here.",
             {"np.asarray(times, dtype=float)": "np.asarray(times).astype(int)"},
+        ),
+        Mistake(
+            "looked up in a table",
+            "The rows were taken from a table of whole positions: the fractions of the "
+            "times are cut off, and a negative one counts from the table's end. Put the "
+            "times themselves into the formula.",
+            _looked_up,
         ),
         Slip(
             "times rounded",
@@ -792,6 +828,16 @@ def timestep_table(times, d_model):
             {
                 "d_model // 2)": "d_model)",
                 "np.empty((len(angles), d_model))": "np.empty((len(angles), 2 * d_model))",
+            },
+        ),
+        Slip(
+            "a hand for every column",
+            "Every column has a speed of its own. A hand has **two** columns, sine and "
+            "cosine of one angle, so there are `d_model // 2` speeds.",
+            {
+                "d_model // 2)": "d_model)",
+                "np.sin(angles)": "np.sin(angles[:, 0::2])",
+                "np.cos(angles)": "np.cos(angles[:, 1::2])",
             },
         ),
         Slip(

@@ -638,6 +638,28 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
             {"norms[1]": "norms[0]", "norms[2]": "norms[0]"},
         ),
         Slip(
+            "first input added each time",
+            "The layer's first input is added after every step. Add what went into the "
+            "step: from the second on, that is the result of the one before.",
+            {
+                f"x = {_SELF}": f"start = x\n    x = {_SELF}",
+                "x + parts.cross": "start + parts.cross",
+                "x + parts.feed": "start + parts.feed",
+            },
+        ),
+        Slip(
+            "one attention for both",
+            "The memory is asked through `self_attention`. The second step has a part of "
+            "its own: `cross_attention`.",
+            {"cross_attention(x, memory)": "self_attention(x, memory)"},
+        ),
+        Slip(
+            "layer norms in reverse order",
+            "The layer norms are used in reverse order. `norms[0]` belongs to the first "
+            "step.",
+            {"norms[0]": "norms[2]", "norms[2]": "norms[0]"},
+        ),
+        Slip(
             "layer norm on the step, not on the sum",
             "The layer norms act on the results of the steps. They belong around the "
             "*sums*.",
@@ -685,6 +707,9 @@ def _leak_seen(answer, count, seed):
     if set(kinds) != {_LOADER}:
         return seen
     train, test = (_sequences(part) for part in pair)
+    # Rounded to other digits, a shared sequence would be equal no more.
+    same_type = train.dtype == test.dtype
+    train, test = train.double(), test.double()
     other_train, other_test = (_sequences(part) for part in answer(count, seed + 50))
     fixed = "the same sequences" if _shared(other_train, train) else None
     fixed = fixed or ("the same test sequences" if _shared(other_test, test) else None)
@@ -696,10 +721,15 @@ def _leak_seen(answer, count, seed):
         "the number of test sequences that are also training sequences": _shared(
             test, train
         ),
+        "test sequences that are training sequences turned or mirrored": max(
+            _shared(other, train) for other in _turned(test)
+        ),
+        "the points": _where(torch.cat([train, test])),
         "the number of training sequences": len(train),
         "the number of test sequences": len(test),
         "test sequences": _distance_said(test, train),
         "another seed gives": fixed or "other sequences",
+        "the numbers of both sets": "of one type" if same_type else "of two types",
     }
 
 
@@ -719,9 +749,9 @@ def _shuffles(loader):
 
 
 def _sequences(loader):
-    """Every sequence that a loader holds, as one float64 tensor (count, points, 2)."""
+    """Every sequence that a loader holds, as one tensor (count, points, 2)."""
     rows = [row[0] if isinstance(row, (tuple, list)) else row for row in loader]
-    return torch.cat([row.double() for row in rows])
+    return torch.cat(rows)
 
 
 def _apart(some, others):
@@ -735,6 +765,18 @@ def _shared(some, others):
     return int((_apart(some, others).min(dim=1).values < 1e-6).sum())
 
 
+def _turned(sequences):
+    """Turned, backwards or mirrored, they are the same sequences: all 15 ways."""
+    signs = [torch.tensor(s) for s in ((1, 1), (-1, -1), (1, -1), (-1, 1))]
+    flips = [(), (1,), (2,), (1, 2)]
+    return [s * sequences.flip(f) for f in flips for s in signs][1:]
+
+
+def _where(points):
+    off = (points.abs() - 1).abs().max()  # noise of 0.1 reaches 0.5 nearly never
+    return "near the corners" if off < 0.7 else "off the corners of the square"
+
+
 def _distance_said(test, train):
     """Whether the test set lies closer to the training set than a fresh draw does.
 
@@ -744,7 +786,6 @@ def _distance_said(test, train):
     if test.shape[1:] != train.shape[1:]:
         return "not comparable"
     own = _apart(train, train).fill_diagonal_(math.inf).min(dim=1).values.median()
-    # Turned round, shifted to another start or mirrored, they are the same sequences.
     across = min(
         _apart(other, train).min(dim=1).values.median()
         for other in (test, -test, test.flip(1), test.flip(2))
@@ -820,6 +861,15 @@ def _distance_said(test, train):
             {
                 "torch.tensor(test_points, dtype=torch.float32)": "train + "
                 "0.01 * torch.randn_like(train)"
+            },
+        ),
+        Slip(
+            "turned copies",
+            "The test sequences are the training sequences turned round, backwards or "
+            "mirrored: they are not drawn afresh, and their noise is the same. Use the "
+            "second draw.",
+            {
+                "torch.tensor(test_points, dtype=torch.float32)": "train.flip(1)",
             },
         ),
         Slip(

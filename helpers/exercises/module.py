@@ -639,7 +639,7 @@ def _module_used(answer, batch, length, max_len, d_model):
 
 
 # (batch, length, max_len, d_model): all different where they could be mixed up.
-_SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (4, 1, 12, 2), (3, 4, 11, 10), (3, 9, 9, 8)]
+_SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (4, 1, 12, 2), (3, 4, 5003, 10), (3, 9, 9, 8)]
 
 # What `WithGlobal` adds: the table of the notebook's cell.
 table = sinusoidal_table(100, 8)
@@ -654,8 +654,9 @@ _ADDED = "return x + self.table[: x.shape[1]]"
 _FAULTS = [
     Slip(
         "global table",
-        "`forward` still adds a table from outside the class: the size that you asked"
-        " for does not matter to it. Use `self.table`.",
+        "`forward` adds a table that is not the module's own: from outside the class, "
+        "or with its width typed in. The size that you asked for does not matter to "
+        "it. Use `self.table`.",
         {_ROWS: "table[: x.shape[1], :]"},
     ),
     Slip(
@@ -665,6 +666,13 @@ _FAULTS = [
         {_BUILT: "globals()['table'].clone()"},
     ),
     Slip(
+        "cut from the global table",
+        "The module's table is cut from the one outside, of 100 by 8. It holds no more "
+        "than that, and its first columns are not a narrower table: the speeds depend "
+        "on `d_model`. Build one of the size that is asked for.",
+        {_BUILT: "globals()['table'][:max_len, :d_model]"},
+    ),
+    Slip(
         "plain attribute",
         "The table is a plain attribute: `.to(torch.float16)` leaves it behind, and "
         "the output is float32 again. Register it as a buffer.",
@@ -672,8 +680,9 @@ _FAULTS = [
     ),
     Slip(
         "class attribute",
-        "The table belongs to the class, not to the module: `.to()` does not see it, "
-        "and all modules share one size. Build it in `__init__` and register it.",
+        "The table is neither a buffer nor a tensor of the module's own, so `.to()` "
+        "does not see it. It may belong to the class, or stand in a list or a NumPy "
+        "array. Build it in `__init__` and register it.",
         {_KEPT: "type(self).table = table"},
     ),
     Slip(
@@ -681,6 +690,16 @@ _FAULTS = [
         "A buffer is registered, but `forward` adds another tensor, which `.to()` "
         "does not see. Add the buffer.",
         {_KEPT: f"{_KEPT.replace('table', 'rows', 1)}\n        self.table = table"},
+    ),
+    Slip(
+        "registered, and another one used",
+        "A buffer is registered, but `forward` adds another table, from outside the "
+        "module or of its class, which `.to()` does not see. Add the buffer, "
+        "`self.table`.",
+        {
+            _KEPT: f"{_KEPT}\n        type(self).rows = table",
+            _ROWS: "self.rows[: x.shape[1]]",
+        },
     ),
     Slip(
         "parameter",
@@ -703,9 +722,9 @@ _FAULTS = [
     ),
     Slip(
         "moved in every call",
-        "The output is right, but the table is still a plain attribute: `forward` has"
-        " to copy it to the right dtype or device every time. Let `.to()` do that "
-        "once: register it as a buffer.",
+        "The output is right, but the table is still a plain attribute, which your own"
+        " code has to bring to the right dtype or device. PyTorch does that by itself "
+        "for a buffer: register it as one.",
         {_KEPT: "self.table = table", _ROWS: f"{_ROWS}.to(x)"},
     ),
     Slip(

@@ -473,6 +473,15 @@ def _mixed(query, key, positions):
             {_PRODUCT: "(turned(query) * turned(key)).sum(axis=1)"},
         ),
         Slip(
+            "later keys hidden",
+            "The scores of keys at later positions are hidden. That is a causal mask, "
+            "and none is asked for: every query meets every key.",
+            {
+                f"return {_PRODUCT}": f"raw = {_PRODUCT}\n"
+                "    return np.where(positions[:, None] >= positions, raw, -np.inf)"
+            },
+        ),
+        Slip(
             "softmax",
             "These are attention weights: the softmax was taken already. Here the "
             "plain dot products are asked for.",
@@ -717,6 +726,15 @@ def turn_halves(x, positions):
     return x * np.cos(angles) + partner * np.sin(angles)
 
 
+def _read_adjacent(x, positions):
+    angles = np.outer(
+        positions, 10_000.0 ** (-np.arange(0, x.shape[1], 2) / x.shape[1])
+    )
+    a, b = x[:, 0::2], x[:, 1::2]
+    first = a * np.cos(angles) + b * np.sin(angles)
+    return np.concatenate([first, b * np.cos(angles) - a * np.sin(angles)], axis=1)
+
+
 _TILED = "np.tile(positions[:, None] * theta, 2)"
 _PARTNER = "np.concatenate([x[:, half:], -x[:, :half]], axis=1)"
 _ADJACENT_ANGLES = {_TILED: "(positions[:, None] * theta).repeat(2, axis=1)"}
@@ -767,8 +785,15 @@ spot_the_layout_bug = exercise(
         Slip(
             "other sign",
             "The layout is right now, but it turns the other way, as published code "
-            "does. `partner` was right; leave it as it was.",
+            "does. `partner` and the last line were right: leave both as they were.",
             _OTHER_WAY,
+        ),
+        Mistake(
+            "read in one layout, written in the other",
+            "The layouts are still mixed: adjacent columns are read as pairs, and the "
+            "results stand half a width apart. Here column $c$ and column $c + d/2$ are "
+            "a pair, before and after.",
+            _read_adjacent,
         ),
         Slip(
             "interleaved layout and other sign",
@@ -778,7 +803,7 @@ spot_the_layout_bug = exercise(
         ),
         Slip(
             "still mixed, and other sign",
-            "The sign of `partner` was changed, and it was right. The fault is still "
+            "It turns the other way now, and the first way was right. The fault is still "
             "there: compare the columns of `angles` with those of `partner`, at `d = 4`.",
             _ADJACENT_ANGLES | _OTHER_WAY,
         ),
@@ -802,8 +827,9 @@ spot_the_layout_bug = exercise(
         ),
         Slip(
             "no minus sign",
-            "The layout is right now, but the minus sign in `partner` is gone, and it "
-            "was right: without it the two columns are not turned.",
+            "The layout is right now, but the two columns of a pair are not turned: the "
+            "second half needs the minus sign of `partner`, and the same angle as the "
+            "first.",
             {"-x[:, :half]": "x[:, :half]"},
         ),
         Slip(

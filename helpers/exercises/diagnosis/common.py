@@ -4,11 +4,14 @@ It says only what is so in the cases that were tried: the feature holds in every
 that fails and in none that passes.
 """
 
+import ast
 from itertools import permutations
 
 import numpy as np
 
+from helpers.exercises import source
 from helpers.exercises.comparing import Unreadable, as_array
+from helpers.exercises.diagnosis.edits import value_of
 
 LISTED = 120  # letters up to which the wrong cases are told one by one
 
@@ -20,7 +23,7 @@ def shared(findings):
     if not failing or not passing:
         return None
     names = findings.task.names_of(failing[0])
-    for feature in _features(names, failing, passing):
+    for feature in _features(names, failing, passing, _typed(findings.answer)):
         says, holds = feature
         if all(map(_safe(holds), failing)) and not any(map(_safe(holds), passing)):
             be = "is" if len(passing) == 1 else "are"
@@ -30,6 +33,12 @@ def shared(findings):
         only = findings.task.describe(passing[0])
         return f"Of the {len(failing) + 1} cases tried, only {only} came out right."
     return None
+
+
+def _typed(answer):
+    """The numbers that stand in an answer's code."""
+    nodes = [node for part in source.parts(answer) for node in ast.walk(part.node)]
+    return {value for value in map(value_of, nodes) if value is not None}
 
 
 def others(findings, told):
@@ -64,8 +73,11 @@ def _safe(holds):
     return answer
 
 
-def _features(names, failing, passing):
-    """(words, test of a case), the plainest first."""
+def _features(names, failing, passing, typed=frozenset()):
+    """(words, test of a case), the plainest first.
+
+    `typed` are the numbers in the answer's code.
+    """
     count = min(len(names), len(failing[0]))
     many = (
         len(failing) > 1 and len(passing) > 1
@@ -100,8 +112,8 @@ def _features(names, failing, passing):
             _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
         )
         only = {_scalar(case[n]) for case in passing} - {None}
-        # One right case has some value of everything, by chance unless it is 0 or 1.
-        if len(only) == 1 and len(failing) > 1 and (many or only <= {0, 1}):
+        # One right case has some value of everything: by chance, or it was typed in.
+        if len(only) == 1 and len(failing) > 1 and (many or only & (typed | {0, 1})):
             (value,) = only
             yield (
                 f"wherever {name} is not {value:g}",

@@ -75,9 +75,10 @@ def _numbers(place, names, attributes):
     ):
         return []
     axis = isinstance(place.parent, ast.keyword) and place.parent.arg in ("axis", "dim")
-    axis = axis or (
-        isinstance(place.parent, ast.Call) and called(place.parent) in _WITH_AXES
-    )
+    call = place.parent if isinstance(place.parent, ast.Call) else None
+    # Python's own `max(0, x)` has no axes.
+    own = call and getattr(call.func, "id", None) in ("max", "min", "sum", "all", "any")
+    axis = axis or (call and called(call) in _WITH_AXES and not own)
     kind = "axis" if axis else "index" if _is_index(place) else "number"
     if isinstance(value, int) and abs(value) < 100:
         others = [value + 1, value - 1, 0, 1, 2, -value, *_AXES] if not axis else _AXES

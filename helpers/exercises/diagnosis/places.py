@@ -30,6 +30,9 @@ def where(wanted, got, close):
         found.append((f"{start}{holds}.", region.name))
         if holds:
             found.append((f"{start}.", region.name))
+    if not np.isfinite(got[wrong]).any():
+        sentence = "some numbers are infinite or not a number; all others are right."
+        found.append((sentence, "not a number"))
     if (got[wrong] == 0).all():
         found.append(
             (
@@ -84,7 +87,8 @@ def _along(wrong, kind):
         which = "last" if bad[0] == n - 1 else "first" if bad[0] == 0 else None
         words = f"in the {which} {kind}" if which else f"in {kind} {bad[0]}"
         yield _Region(words, f"one {kind} wrong")
-        return
+        if len(good) > 1:
+            return
     if len(good) == 1:
         which = "last" if good[0] == n - 1 else "first" if good[0] == 0 else None
         words = f"the {which} {kind}" if which else f"{kind} {good[0]}"
