@@ -8,13 +8,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from helpers.publishing.lesson import BuildError
+from helpers.publishing.lesson import BuildError, divided
+from helpers.publishing.printing import formulas, rendered
 
 EXAM = Path(__file__).parent / "exam"
 _QUESTION = re.compile(r"(\d+)\. (.+) \((\d+) points?\)")
-_PLACE = "/*the font of the formulas*/"  # filled in once the page is known
 
 
 @dataclass(frozen=True)
@@ -31,10 +29,7 @@ class ExamQuestion:
 
 def read_exam(stem, folder=EXAM):
     """The exam questions on a notebook; BuildError where they are not in order."""
-    path = Path(folder) / f"{stem}.md"
-    if not path.exists():
-        raise BuildError(f"{stem}: the exam questions {path.name} are missing.")
-    _, *parts = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.M)
+    path, _, *parts = divided(stem, folder, "exam questions")
     questions = [_question(path.name, part) for part in parts]
     if [q.number for q in questions] != list(range(1, len(questions) + 1)):
         raise BuildError(f"{path.name}: the questions are not numbered in order.")
@@ -57,15 +52,8 @@ def _question(name, part):
 
 def exam_page(lessons):
     """The HTML of all exam questions: a sheet of questions, then one of answers."""
-    try:
-        from helpers.publishing.mathml import font
-        from helpers.publishing.prose import Prose
-    except ModuleNotFoundError as error:
-        raise BuildError(
-            f"The printable exam needs the package {error.name}: "
-            "run `python -m pip install -e .[site]`."
-        ) from error
-    prose, parts = Prose([lesson.stem for lesson in lessons]), []
+    _, html = formulas()
+    prose, parts = html.Prose([lesson.stem for lesson in lessons]), []
     for lesson in lessons:
         questions = read_exam(lesson.stem)
         parts.append(
@@ -84,11 +72,4 @@ def exam_page(lessons):
                 ],
             }
         )
-    environment = Environment(
-        loader=PackageLoader("helpers.publishing", "theme"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    text = environment.get_template("exam.html.j2").render(parts=parts, font=_PLACE)
-    return text.replace(_PLACE, font([text]))
+    return rendered("exam.html.j2", parts=parts)

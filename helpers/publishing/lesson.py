@@ -171,10 +171,7 @@ class Notes:
 
 def read_notes(stem, folder=TEACHING):
     """The notes for a notebook; BuildError where the file is missing or unordered."""
-    path = Path(folder) / f"{stem}.md"
-    if not path.exists():
-        raise BuildError(f"{stem}: the instructor's notes {path.name} are missing.")
-    title, *parts = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.M)
+    path, title, *parts = divided(stem, folder, "instructor's notes")
     texts = dict(_heading_and_text(part) for part in parts)
     headings = list(texts)
     if headings[:1] != ["Before the lesson"] or headings[-1:] != ["After the lesson"]:
@@ -195,6 +192,14 @@ def read_notes(stem, folder=TEACHING):
         sections,
         texts["After the lesson"],
     )
+
+
+def divided(stem, folder, what):
+    """A notebook's file, what stands before its first heading, and each part after."""
+    path = Path(folder) / f"{stem}.md"
+    if not path.exists():
+        raise BuildError(f"{stem}: the {what} {path.name} are missing.")
+    return path, *re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.M)
 
 
 def _heading_and_text(part):

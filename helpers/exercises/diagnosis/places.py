@@ -98,24 +98,21 @@ def _along(wrong, kind):
         yield _Region(f"in the odd {kinds} (1, 3, 5, …)", f"odd {kinds} wrong")
     if n > 3 and np.array_equal(bad, np.arange(0, n, 2)):
         yield _Region(f"in the even {kinds} (0, 2, 4, …)", f"even {kinds} wrong")
-    if np.array_equal(bad, np.arange(bad[0], n)):
+    for which, half, edge, run, words in (
+        ("last", "second", bad[0], np.arange(bad[0], n), "from {} on"),
+        ("first", "first", bad[-1], np.arange(bad[-1] + 1), "up to {}"),
+    ):
+        if not np.array_equal(bad, run):
+            continue
         if len(bad) == 2:
-            yield _Region(f"in the last two {kinds}", f"last {kinds} wrong")
+            yield _Region(f"in the {which} two {kinds}", f"{which} {kinds} wrong")
         if 2 * len(bad) == n:
             yield _Region(
-                f"in the second half of the {kinds}", f"half of the {kinds} wrong"
+                f"in the {half} half of the {kinds}", f"half of the {kinds} wrong"
             )
-        yield _Region(f"from {kind} {bad[0]} on", f"wrong from one {kind} on")
-        yield _Region(f"in the last {kinds}", f"last {kinds} wrong")
-    if np.array_equal(bad, np.arange(bad[-1] + 1)):
-        if len(bad) == 2:
-            yield _Region(f"in the first two {kinds}", f"first {kinds} wrong")
-        if 2 * len(bad) == n:
-            yield _Region(
-                f"in the first half of the {kinds}", f"half of the {kinds} wrong"
-            )
-        yield _Region(f"up to {kind} {bad[-1]}", f"wrong up to one {kind}")
-        yield _Region(f"in the first {kinds}", f"first {kinds} wrong")
+        name = f"wrong {words.format(f'one {kind}')}"
+        yield _Region(words.format(f"{kind} {edge}"), name)
+        yield _Region(f"in the {which} {kinds}", f"{which} {kinds} wrong")
 
 
 def _of_a_square(wrong):

@@ -157,11 +157,7 @@ class Workshop:
         for part, edit in self.edits():
             if budget.left() <= 0:
                 break
-            before = edit.apply()
-            answer = self.made()
-            first = answer and self.outcome(answer, self.trials[0])
-            passes = first and self.passes(answer, first)
-            edit.undo(before)
+            first, passes = self._with(edit)
             if passes:
                 return self._told([(part, edit)])
             if first and first.raised is None:
@@ -263,14 +259,18 @@ class Workshop:
         for part, edit in self.edits():
             if budget.left() <= 0:
                 return None
-            before = edit.apply()
-            answer = self.made()
-            first = answer and self.outcome(answer, self.trials[0])
-            passes = first and self.passes(answer, first)
-            edit.undo(before)
-            if passes:
+            if self._with(edit)[1]:
                 return part, edit
         return None
+
+    def _with(self, edit):
+        """The first outcome with an edit in its place, and whether all is right then."""
+        before = edit.apply()
+        answer = self.made()
+        first = answer and self.outcome(answer, self.trials[0])
+        passes = first and self.passes(answer, first)
+        edit.undo(before)
+        return first, passes
 
     def _two(self, tried, base):
         """Two edits, the first of which brings the first wrong case nearer."""
