@@ -1,13 +1,9 @@
 """Imported by pytest before its plugins (`-p early`): what would cost each worker a second.
 
-nbval imports jsonschema, which compiles a grammar of addresses that nothing here needs.
+nbval imports jsonschema.
 """
 
-import sys
+from helpers.lighter import without_forms
 
-_left_out = sys.modules.setdefault("rfc3987_syntax", None) is None
-
-import jsonschema  # noqa: E402, F401
-
-if _left_out:
-    del sys.modules["rfc3987_syntax"]
+with without_forms():
+    import jsonschema  # noqa: F401

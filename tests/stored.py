@@ -56,6 +56,12 @@ def said(cell):
     return texts
 
 
+def notebook_of(area):
+    """The path of an area's notebook."""
+    (path,) = [path for path in NOTEBOOKS if EXERCISES_OF[path.stem] == area]
+    return path
+
+
 def name_of(path):
     """A short name for a test's id."""
     return path.stem

@@ -9,7 +9,7 @@ import pytest
 from drawing import drawn
 from hypothesis import given
 from hypothesis import strategies as st
-from stored import NOTEBOOKS, code_cells, imports
+from stored import code_cells, imports, notebook_of
 
 from helpers import encoding
 from helpers.exercises import beyond
@@ -418,8 +418,7 @@ def test_the_explorable_is_small_and_says_the_best_range():
 
 @pytest.fixture(scope="module")
 def notebook():
-    (path,) = [path for path in NOTEBOOKS if path.stem == "08_beyond"]
-    return path
+    return notebook_of("beyond")
 
 
 @pytest.fixture(scope="module")

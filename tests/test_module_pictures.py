@@ -8,7 +8,7 @@ import pytest
 import torch
 from drawing import drawn
 from matplotlib.colors import to_hex
-from stored import NOTEBOOKS, code_cells
+from stored import code_cells, notebook_of
 
 from helpers import sinusoidal_table
 from helpers.encoding import positional_encoding
@@ -130,7 +130,7 @@ def test_only_the_asked_columns_are_drawn_as_waves(position):
     ("max_len", "d_model"), [(1, 2), (47, 8), (48, 8), (49, 8), (1000, 20), (5000, 512)]
 )
 def test_the_ten_lines_of_the_notebook_build_the_table_that_ships(max_len, d_model):
-    (path,) = [path for path in NOTEBOOKS if path.stem == "05_module"]
+    path = notebook_of("module")
     (code,) = [c.source for c in code_cells(path) if "def rotated_table" in c.source]
     assert len(code.split("\n")) == 10
     names = {"torch": torch}

@@ -13,8 +13,8 @@ ROOMS = sorted(HELPERS.rglob("*.py"))
 # From the ground up: a room imports from floors below its own, or from its own package.
 FLOORS = (
     {"helpers"},
-    {"helpers.arguments", "helpers.counting"},
-    {"helpers.arguments", "helpers.corners", "helpers.counting", "helpers.look"},
+    {"helpers.arguments", "helpers.counting", "helpers.lighter"},
+    {"helpers.corners", "helpers.look"},
     {"helpers.encoding"},
     {"helpers.module", "helpers.measuring", "helpers.training"},
     {"helpers.pictures"},

@@ -11,7 +11,7 @@ from drawing import drawn
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
-from stored import NOTEBOOKS, code_cells
+from stored import code_cells, notebook_of
 
 from helpers import encoding
 from helpers.exercises import rotary
@@ -462,8 +462,7 @@ def test_turns_within_a_context(base, power):
 
 @pytest.fixture(scope="module")
 def notebook():
-    (path,) = [path for path in NOTEBOOKS if path.stem == "07_rotary"]
-    return path
+    return notebook_of("rotary")
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.explore.controls import choice, controls
+from helpers.explore.dials import pair_colours
 from helpers.explore.renderer import data
-from helpers.look import INK, MUTED, PAIR_COLOURS, pair_colour
+from helpers.look import INK, MUTED, pair_colour
 from helpers.pictures.formula import calm_side
 
 
@@ -39,7 +40,7 @@ def dial_explorer(d_model=8, furthest=1000):
     level = alt.Scale(domain=[-(radius + 7) / unit, (radius + 7 + head) / unit])
     up = alt.Y("tip_y:Q", scale=level, axis=None)
     colour = alt.Color(
-        "pair:N", scale=_pair_scale(pairs), legend=None, title="pair of columns"
+        "pair:N", scale=pair_colours(range(pairs)), legend=None, title="pair of columns"
     )
     tooltip = [
         alt.Tooltip("pair:O"),
@@ -157,24 +158,11 @@ def sinusoids(table, columns=None):
     here = "isDefined(hover.position) && datum.position == hover.position[0]"
     strips = alt.Chart(alt.sequence(0, last + 1, as_="position"))
     legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=3, symbolSize=400)
-    colour = alt.Color(
-        "name:N",
-        sort=names,
-        title="column",
-        legend=legend,
-        scale=alt.Scale(
-            domain=names, range=[pair_colour(int(c) // 2) for c in columns]
-        ),
-    )
-    dash = alt.StrokeDash(
-        "name:N",
-        sort=names,
-        title="column",
-        legend=legend,
-        scale=alt.Scale(
-            domain=names, range=[[5, 4] if int(c) % 2 else [1, 0] for c in columns]
-        ),
-    )
+    told = {"sort": names, "title": "column", "legend": legend}
+    colours = [pair_colour(int(c) // 2) for c in columns]
+    colour = alt.Color("name:N", scale=alt.Scale(domain=names, range=colours), **told)
+    dashes = [[5, 4] if int(c) % 2 else [1, 0] for c in columns]
+    dash = alt.StrokeDash("name:N", scale=alt.Scale(domain=names, range=dashes), **told)
     shown = alt.condition(pick, alt.value(1), alt.value(0.06))
     waves = base.mark_line(strokeWidth=1.6, clip=True, strokeJoin="round").encode(
         alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1])),
@@ -267,8 +255,3 @@ def _long(table):
     return pd.DataFrame(
         {"position": rows.ravel(), "column": columns.ravel(), "value": np.ravel(table)}
     )
-
-
-def _pair_scale(pairs):
-    colours = [PAIR_COLOURS[i % len(PAIR_COLOURS)] for i in range(pairs)]
-    return alt.Scale(domain=list(range(pairs)), range=colours)

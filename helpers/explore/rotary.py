@@ -6,8 +6,9 @@ import pandas as pd
 
 from helpers.encoding import angular_speeds
 from helpers.explore.controls import choice, controls
+from helpers.explore.dials import pair_colours, places
 from helpers.explore.renderer import data
-from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.look import BAD, GOOD, INK, MUTED
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
@@ -275,15 +276,7 @@ def _dials(frame):
         top="0.52",
         area=f"pow(2 * {length} * {_SIDE}, 2)",
     )
-    across = alt.Scale(domain=[0, pairs], nice=False)
-    up = alt.Scale(domain=[-0.45, 0.6], nice=False)
-
-    def x(field):
-        return alt.X(f"{field}:Q", scale=across, axis=None)
-
-    def y(field):
-        return alt.Y(f"{field}:Q", scale=up, axis=None)
-
+    x, y = places((0, pairs), (-0.45, 0.6))
     colour = _pair_colours(frame)
     face = base.mark_point(shape="circle", stroke=MUTED, filled=False).encode(
         x("middle"), y("hub"), size=alt.Size("area:Q", scale=None)
@@ -350,9 +343,4 @@ def _curve(frame, reach):
 
 
 def _pair_colours(frame):
-    pairs = frame["pair"].tolist()
-    return alt.Color(
-        "pair:O",
-        scale=alt.Scale(domain=pairs, range=[pair_colour(pair) for pair in pairs]),
-        legend=None,
-    )
+    return alt.Color("pair:O", scale=pair_colours(frame["pair"]), legend=None)

@@ -5,8 +5,9 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.explore.controls import choice, controls
+from helpers.explore.dials import pair_colours, places
 from helpers.explore.renderer import data
-from helpers.look import BAD, GOOD, INK, MUTED, pair_colour
+from helpers.look import BAD, GOOD, INK, MUTED
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
 ROWS = ("PE[pos]", "matrix times PE[pos]", "PE[pos + k]")
@@ -83,12 +84,6 @@ def _block():
     }
 
 
-def _colours(speeds):
-    return alt.Scale(
-        domain=speeds["pair"].tolist(), range=[pair_colour(p) for p in speeds["pair"]]
-    )
-
-
 def _dials(speeds):
     pairs = len(speeds)
     length = 0.36  # of a hand; the face of a dial is 1 wide
@@ -107,16 +102,8 @@ def _dials(speeds):
         " + ' rad'",
         **points,
     )
-    across = alt.Scale(domain=[0, pairs], nice=False)
-    up = alt.Scale(domain=[-0.42, 0.5], nice=False)
-
-    def x(field):
-        return alt.X(f"{field}:Q", scale=across, axis=None)
-
-    def y(field):
-        return alt.Y(f"{field}:Q", scale=up, axis=None)
-
-    colour = alt.Color("pair:O", scale=_colours(speeds), legend=None)
+    x, y = places((0, pairs), (-0.42, 0.5))
+    colour = alt.Color("pair:O", scale=pair_colours(speeds["pair"]), legend=None)
     tooltip = [
         alt.Tooltip("pair:O"),
         alt.Tooltip("theta:Q", title="radians a step"),

@@ -51,7 +51,18 @@ class Hub:
                 stderr=log,
             )
 
-    def wait(self, seconds=60):
+    def __enter__(self):
+        try:
+            self._wait()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def _wait(self, seconds=60):
         """Return when the hub answers; RuntimeError with the end of its log if not."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and self._process.poll() is None:
@@ -135,12 +146,8 @@ def open_hub(folder, names):
         settings.parent.mkdir(parents=True)
         allowed = json.dumps({"ServerApp": {"allow_root": True}})
         settings.write_text(allowed, encoding="utf-8")
-    hub = Hub(folder)
-    try:
-        hub.wait()
+    with Hub(folder) as hub:
         yield hub
-    finally:
-        hub.stop()
 
 
 class Student:

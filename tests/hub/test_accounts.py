@@ -70,12 +70,8 @@ def class_hub(accounts, tmp_path_factory):
     recipe = folder / "jupyterhub_config.py"
     allowed = f"\nc.Authenticator.allowed_users = {set(accounts)!r}\n"
     recipe.write_text(text + allowed, encoding="utf-8")
-    hub = Hub(folder, recipe)
-    try:
-        hub.wait()
+    with Hub(folder, recipe) as hub:
         yield hub
-    finally:
-        hub.stop()
 
 
 @pytest.fixture(scope="module")
