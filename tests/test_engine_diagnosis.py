@@ -1,6 +1,7 @@
 """The layers of the diagnosis, each by itself, on answers that no list knows."""
 
 import linecache
+import random
 
 import numpy as np
 import pytest
@@ -324,6 +325,45 @@ def test_the_notebooks_own_data_and_random_numbers_stay_as_they_are():
     drawn = torch.rand(1)
     torch.manual_seed(3)
     assert drawn == torch.rand(1)
+
+
+class _Thing:
+    size = 3
+
+
+def test_no_attempt_draws_from_the_notebooks_generators():
+    rng, own = np.random.default_rng(3), torch.Generator().manual_seed(3)
+    code = (
+        "def f(k):\n    rng.normal(), random.random(), torch.rand(2, generator=own)\n"
+    )
+    made = answer(code + "    return 3 * k * k\n", rng=rng, own=own, random=random)
+    random.seed(3)
+    COUNT.judge(made)
+    drawn = rng.normal(), torch.rand(1, generator=own), random.random()
+    rng, own = np.random.default_rng(3), torch.Generator().manual_seed(3)
+    random.seed(3)
+    for _ in COUNT.cases:  # the answer's own draws
+        rng.normal(), torch.rand(2, generator=own), random.random()
+    assert drawn == (rng.normal(), torch.rand(1, generator=own), random.random())
+
+
+def test_no_attempt_changes_a_module_of_the_notebook():
+    made = torch.nn.Module()
+    made.register_buffer("rows", torch.ones(9))
+    code = "def f(k):\n    rows = made.rows[:2]\n    rows = rows + 3 * k\n"
+    COUNT.judge(answer(code + "    return rows[0] * 1.7 + k % 5\n", made=made))
+    assert made.rows.tolist() == [1.0] * 9
+
+
+@pytest.mark.parametrize(
+    "line", ["torch.set_grad_enabled(True)", "thing.size = 3", "thing.size += 0"]
+)
+def test_no_attempt_leaves_a_setting_or_an_object_of_the_notebook_changed(line):
+    thing = _Thing()
+    code = f"def f(k):\n    {line}\n    return 3 * k - 1\n"
+    feedback = COUNT.judge(answer(code, thing=thing))
+    assert feedback.status == "incorrect" and "One change" not in feedback.message
+    assert thing.size == 3 and torch.is_grad_enabled()
 
 
 def test_no_attempt_writes_into_a_module():

@@ -15,7 +15,7 @@ import numpy as np
 
 from helpers.exercises import running, source
 from helpers.exercises.comparing import Unreadable, as_array
-from helpers.exercises.diagnosis import known
+from helpers.exercises.diagnosis import known, untouched
 from helpers.exercises.diagnosis.edits import LOOK_AT, everywhere, places, value_of
 from helpers.exercises.diagnosis.expressions import MAKERS
 from helpers.exercises.diagnosis.lines import line_edits
@@ -32,19 +32,6 @@ _IN_PLACE = {
     *("axis", "type", "slice", "index", "comparison", "missing step", "by one"),
     *("needless part", "needless call", "return inside"),
 }
-# Code that uses one of these names may do more than compute.
-_OUTSIDE = {
-    *("open", "exec", "eval", "compile", "input", "globals", "locals", "vars"),
-    *("__import__", "breakpoint", "exit", "quit", "setattr", "delattr", "print_file"),
-    *("os", "sys", "subprocess", "shutil", "socket", "requests", "urllib", "http"),
-    *("pathlib", "Path", "tempfile", "glob", "multiprocessing", "threading", "ctypes"),
-    *("importlib", "pickle", "shelve", "sqlite3", "signal", "ftplib", "get_ipython"),
-    *("save", "savez", "savetxt", "savez_compressed", "load", "loadtxt", "tofile"),
-    *("fromfile", "memmap", "genfromtxt", "savefig", "to_csv", "read_csv", "to_excel"),
-    *("write_text", "write_bytes", "read_text", "unlink", "rmdir", "system", "popen"),
-    *("to_pickle", "read_pickle", "to_json", "to_file", "display", "sleep", "hub"),
-    *("set_default_dtype", "set_printoptions", "seterr", "set_num_threads", "rcParams"),
-}
 
 
 def smallest(findings):
@@ -58,7 +45,8 @@ def smallest(findings):
     workshop = Workshop.of(findings)
     if workshop is None:
         return known.two(findings)
-    with warnings.catch_warnings(), np.errstate(all="ignore"), _same_random_numbers():
+    calm = np.errstate(all="ignore")
+    with warnings.catch_warnings(), calm, untouched.SameRandomNumbers(workshop.names):
         warnings.simplefilter("ignore")
         with running.memory_limit(MEMORY):
             return workshop.search()
@@ -82,7 +70,9 @@ class Workshop:
         self.data = [
             n
             for n in reach
-            if isinstance(names.get(n), _MUTABLE) or _is_tensor(names.get(n))
+            if isinstance(names.get(n), _MUTABLE)
+            or _is_tensor(names.get(n))
+            or _is_network(names.get(n))
         ]
         # A large number that stands in the solution too is right by all odds.
         constants = map(value_of, ast.walk(ast.parse(self.task.solution_code)))
@@ -98,9 +88,9 @@ class Workshop:
     def of(cls, findings):
         """The workshop for an answer; None where its code must not or cannot be run."""
         parts = source.parts(findings.answer)
-        if not parts or any(_goes_outside(part.node) for part in parts):
-            return None
         names = dict(source.globals_of(findings.answer))
+        if not parts or any(untouched.goes_outside(part.node, names) for part in parts):
+            return None
         solution = ast.parse(findings.task.solution_code)
         trees = [solution, *(part.node for part in parts)]
         used = {name for tree in trees for name in source.names_in(tree)}
@@ -397,24 +387,15 @@ def _attributes(node):
     return [n for n in dict.fromkeys(found) if isinstance(n, str)]
 
 
-def _goes_outside(node):
-    for inner in ast.walk(node):
-        if isinstance(inner, (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)):
-            if not isinstance(inner, (ast.Import, ast.ImportFrom)):
-                return True
-            if any(a.name.split(".")[0] in _OUTSIDE for a in inner.names):
-                return True
-        name = getattr(inner, "id", None) or getattr(inner, "attr", None)
-        if name in _OUTSIDE:
-            return True
-    return False
-
-
 _MUTABLE = (np.ndarray, list, dict, set)
 
 
 def _is_tensor(thing):
     return type(thing).__module__.split(".")[0] == "torch" and hasattr(thing, "numel")
+
+
+def _is_network(thing):
+    return hasattr(thing, "named_buffers") and not isinstance(thing, type)
 
 
 def _is_data(thing):
@@ -427,20 +408,8 @@ def _size(thing):
         return thing.nbytes
     if _is_tensor(thing):
         return thing.numel() * thing.element_size()
+    if _is_network(thing):
+        return sum(map(_size, (*thing.parameters(), *thing.buffers())))
     if isinstance(thing, (list, tuple, set, dict, str)):
         return 8 * len(thing)
     return 0
-
-
-class _same_random_numbers:
-    """What is drawn in here is not missing outside."""
-
-    def __enter__(self):
-        self.torch = sys.modules.get("torch")
-        self.numpy = np.random.get_state()  # noqa: NPY002
-        self.state = self.torch.random.get_rng_state() if self.torch else None
-
-    def __exit__(self, *_):
-        np.random.set_state(self.numpy)  # noqa: NPY002
-        if self.torch:
-            self.torch.random.set_rng_state(self.state)
