@@ -7,7 +7,6 @@ what kind, never what to write.
 
 import ast
 import copy
-import sys
 import types
 import warnings
 
@@ -46,7 +45,7 @@ def smallest(findings):
     if workshop is None:
         return known.two(findings)
     calm = np.errstate(all="ignore")
-    with warnings.catch_warnings(), calm, untouched.SameRandomNumbers(workshop.names):
+    with warnings.catch_warnings(), calm, untouched.AsBefore(workshop.names):
         warnings.simplefilter("ignore")
         with running.memory_limit(MEMORY):
             return workshop.search()

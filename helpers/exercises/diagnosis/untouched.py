@@ -23,7 +23,7 @@ _OUTSIDE = {
     *("write_text", "write_bytes", "read_text", "unlink", "rmdir", "system", "popen"),
     *("to_pickle", "read_pickle", "to_json", "to_file", "display", "sleep", "hub"),
     *("set_default_dtype", "set_printoptions", "seterr", "set_num_threads", "rcParams"),
-    *("set_default_device", "set_grad_enabled", "set_option", "use_deterministic"),
+    *("set_default_device", "set_grad_enabled", "set_option"),
     *("use_deterministic_algorithms", "simplefilter", "filterwarnings", "gc", "atexit"),
 }
 
@@ -69,8 +69,8 @@ def _writes_into(node, names):
     return there is not None and not isinstance(there, (type, types.FunctionType))
 
 
-class SameRandomNumbers:
-    """What is drawn in here, from the notebook's generators too, is drawn again outside."""
+class AsBefore:
+    """Outside of it the same numbers are drawn as if nothing had been drawn in here."""
 
     def __init__(self, names):
         self.torch = sys.modules.get("torch")
@@ -80,6 +80,7 @@ class SameRandomNumbers:
     def __enter__(self):
         self.python, self.numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
         self.state = self.torch.random.get_rng_state() if self.torch else None
+        self.learns = self.torch and self.torch.is_grad_enabled()
         self.own = [_state(generator) for generator in self.generators]
 
     def __exit__(self, *_):
@@ -87,6 +88,8 @@ class SameRandomNumbers:
         np.random.set_state(self.numpy)  # noqa: NPY002
         if self.torch:
             self.torch.random.set_rng_state(self.state)
+            # A trial may have been ended within the end of a `with torch.no_grad()`.
+            self.torch.set_grad_enabled(self.learns)
         for generator, state in zip(self.generators, self.own, strict=True):
             if isinstance(generator, np.random.Generator):
                 generator.bit_generator.state = state
