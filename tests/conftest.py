@@ -25,7 +25,7 @@ settings.load_profile("no clock")
 NUMBERED = re.compile(r"\b(\d\d)_\w+")  # the name of a notebook
 _LONG = (
     "tests/test_rerun.py",
-    "tests/test_editions.py::test_every_solution",
+    "tests/test_editions.py::test_every_instructors",
     "tests/browser/test_lab.py",
     "tests/test_mutation.py::test_nearly_every",
 )

@@ -1,4 +1,4 @@
-"""Every cell can be run again: twice in a row, with the same result, pictures included."""
+"""Every cell can be run again, twice in a row, with the same result, pictures included."""
 
 import base64
 import copy
@@ -6,10 +6,12 @@ import io
 
 import numpy as np
 import pytest
-from nbclient import NotebookClient
 from PIL import Image
 from stored import NOTEBOOKS, name_of, read, said
 
+from helpers.exercises.core import CORRECT, Feedback
+from helpers.publishing import editions
+from helpers.publishing.lesson import client, read_lesson
 from helpers.publishing.refresh import is_compared
 
 # Processors and library builds move the edges of a drawing a little: at most 0.00035 of
@@ -41,24 +43,34 @@ def share_off(one, other):
 
 @pytest.mark.slow  # `make rerun`; CI runs it after the other tests
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
-def test_cells_give_the_same_again(notebook):
-    stored = read(notebook)
-    client = NotebookClient(
-        copy.deepcopy(stored),
-        timeout=120,
-        resources={"metadata": {"path": str(notebook.parent)}},
-    )
-    compared = 0
-    with client.setup_kernel():
+def test_cells_give_the_same_again_and_every_solution_is_correct(notebook):
+    """One kernel for both: every cell twice, and after each stub's check its solution."""
+    stored, lesson = read(notebook), read_lesson(notebook)
+    filled = editions.filled(lesson)
+    compared, correct = 0, repr(Feedback(CORRECT, ""))
+    runner = client(copy.deepcopy(stored), notebook.parent)
+    with runner.setup_kernel():
+
+        def run(cell, number):
+            return runner.execute_cell(copy.deepcopy(cell), number)
+
         for number, cell in enumerate(stored.cells):
             for _ in range(2 if cell.cell_type == "code" else 0):
-                again = client.execute_cell(copy.deepcopy(cell), number)
-                if is_compared(cell):
+                again = run(cell, number)
+                if cell.source.endswith(".progress()"):
+                    every = f"{len(lesson.tasks)} of {len(lesson.tasks)} correct"
+                    assert said(again)[0].startswith(every)
+                elif is_compared(cell):
                     assert said(again) == said(cell), cell.source
                     both = zip(pictures(again), pictures(cell), strict=True)
                     for new, old in both:
                         compared += 1
                         assert share_off(new, old) <= SHARE, cell.source
+            for task in (t for t in lesson.tasks if t.check == number):
+                if task.given is not None:  # a question has no stub
+                    run(filled.cells[task.given], task.given)
+                told = said(run(filled.cells[number], number))
+                assert any(t.startswith(correct) for t in told), (task.call, told)
     assert compared
 
 
