@@ -1,9 +1,10 @@
 """How the code is laid out: floors without circles, every arrow down, no large rooms."""
 
 import ast
+import re
 
 import pytest
-from stored import ROOT
+from stored import NOTEBOOKS, ROOT, code_cells
 
 from helpers.exercises import AREAS
 
@@ -101,3 +102,15 @@ def test_every_package_says_who_lives_there(name):
 def test_a_notebook_finds_its_rooms_under_its_own_name(area):
     for package in ("exercises", "pictures", "explore"):
         assert (HELPERS / package / f"{area}.py").exists()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_a_notebook_draws_is_drawn_in_a_test(path):
+    tests = "".join(
+        file.read_text(encoding="utf-8") for file in (ROOT / "tests").glob("test_*.py")
+    )
+    code = "\n".join(cell.source for cell in code_cells(path))
+    called = set(re.findall(r"\b(?:pictures|explore)\.(\w+)\(", code))
+    assert called
+    untested = {name for name in called if f".{name}(" not in tests}
+    assert not untested, "no test draws this picture or explorable"

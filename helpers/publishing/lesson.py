@@ -88,6 +88,7 @@ def client(notebook, folder=NOTEBOOKS):
         record_timing=False,
         coalesce_streams=True,
         kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no word on TCP each time
         resources={"metadata": {"path": str(folder)}},
     )
 
