@@ -9,7 +9,9 @@ import torch
 
 from helpers import encoding
 from helpers.exercises import exercise, rotation_matrix
-from helpers.exercises.core import Exercise, Mistake, Slip
+from helpers.exercises.core import Demand, Exercise, Mistake, Slip
+from helpers.exercises.diagnosis import Budget, Findings, Trial, common
+from helpers.exercises.running import Outcome
 
 
 def table(n, width):
@@ -115,6 +117,7 @@ PATTERNS = {
         [e[1:], e[:1] * 0 + 9]
     ),
     "lie in one row": np.ravel,
+    "`reshape` and `view` keep the order": lambda e: e.T.reshape(e.shape),
     "each column is one of the right ones, but not each is in its place: in column 1 "
     "stands what belongs in column 2": lambda e: e[:, np.r_[0, 2, 2, 3 : e.shape[1]]],
 }
@@ -256,8 +259,52 @@ def test_a_constant_of_few_digits_and_a_number_for_an_argument_are_found():
     assert "at `3.14`: does this number have enough digits?" in short
     fixed = written(right.replace("arange(n)", "arange(len(range(n)))"))
     assert fixed.status == "correct"
+    large = written(right.replace("2 * np.pi", "np.divide(200, 1_000) * np.pi"))
+    assert "in line 2 at `200`: look at this number." in large.message
     typed = written(right.replace("(width +", "(3 +"))
     assert "at `3`: look at this number." in typed.message
+
+
+def test_a_repair_breaks_no_demand_that_the_answer_keeps():
+    def shares(n):
+        return _softmax(table(n, n))
+
+    def overflows(answer):
+        with np.errstate(all="ignore"):
+            return not np.isfinite(answer(900)).all()
+
+    large = Demand("large", "It must stand large numbers.", overflows)
+    task = Exercise(
+        shares, stub="", cases=[(3,), (4,)], hints=["", ""], demands=[large]
+    )
+
+    def judged(exponential, divided):
+        code = "def f(n):\n    s = table(n, n) * (900 if n > 99 else 1)\n"
+        code += f"    e = np.exp({exponential})\n    return {divided}\n"
+        return task.judge(answer(code))
+
+    kept, total = "s - s.max(axis=1, keepdims=True)", "e.sum(axis=1, keepdims=True)"
+    assert judged(kept, f"e / {total}").status == "correct"
+    assert judged("s", f"e / {total}").mistake == "large"
+    cut = judged("np.clip(s, -0.5, 0.5)", f"e / {total}").message
+    assert "First, in line 3 at `np.clip(s, -0.5, 0.5)`" in cut
+    assert "Second, once that is mended: It must stand large numbers." in cut
+
+
+def test_the_cases_of_an_exercise_may_have_words_of_their_own():
+    task = Exercise(
+        np.sum,
+        name="total",
+        stub="",
+        cases=[(np.array(row),) for row in ([-1.0], [2.0, 3.0], [-2.0], [4.0])],
+        hints=["", ""],
+        words=lambda row: f"the row that begins with {row[0]:g}",
+    )
+    trials = [Trial(c, Outcome(1.0), Outcome(0.0), c[0][0] < 0) for c in task.cases]
+    findings = Findings(task, None, trials, Budget(0))
+    assert common.shared(findings) is None  # though the wrong rows are negative
+    listed = common.others(findings, told=True)
+    assert listed.startswith("It was also wrong for the row that begins with -2; the")
 
 
 def test_changes_of_lines_are_found():

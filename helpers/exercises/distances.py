@@ -63,7 +63,7 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
         (positional_encoding(5, 8),),
         (encode_with_bases(8, [4, 5, 7]),),
         (positional_encoding(12, 64),),
-        (np.array([[3.0, 0, 4], [0, 5, 0]]),),
+        (np.array([[3.0, 0, 4], [0, 5, 0], [1, 2, 2]]),),
         (_near_twins(),),
     ],
     demands=[
@@ -289,7 +289,7 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
         Slip(
             "i/d for 2i/d",
             "The exponent of the speeds is half of what it should be: $-2i/d_{model}$ "
-            "for the pair $i$.",
+            "for the pair $i$. (A base of 100 in place of 10000 does the same.)",
             {"-2 * np": "-np"},
         ),
         Slip(
@@ -414,8 +414,8 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
     mistakes=[
         Slip(
             "product",
-            "The product is right for 4, 5 and 7, which share no factor. 4 and 6 meet "
-            "earlier than after 24 steps.",
+            "This is the product of the periods. It is the answer where no two of them "
+            "share a factor, as 4, 5 and 7; 4 and 6 meet earlier than after 24 steps.",
             {"np.lcm.reduce(periods)": "np.prod(periods)"},
         ),
         Slip(
@@ -439,12 +439,12 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
             "one too few",
             "This is one position short: the last row before the repetition. Position "
             "0 is the first row.",
-            {"reduce(periods))": "reduce(periods)) - 1"},
+            {"return int": "return -1 + int"},
         ),
         Slip(
             "one too many",
             "This is one position too many. Position 0 is the first row.",
-            {"reduce(periods))": "reduce(periods)) + 1"},
+            {"return int": "return 1 + int"},
         ),
         *_forms(
             "two periods only",
@@ -612,7 +612,7 @@ def _largest(furthest):
         Slip(
             "i/d for 2i/d",
             "The exponent of the speeds is half of what it should be: $-2i/d_{model}$ "
-            "for the pair $i$.",
+            "for the pair $i$. (A base of 100 in place of 10000 does the same.)",
             {"-2 * np": "-np"},
         ),
         *_forms(

@@ -68,7 +68,7 @@ class Exercise(Task):
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
         self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.demands, self.run, self.remark = demands, run or plain_call, remark
-        self._words = words
+        self.words = words
         self.tolerance, self.seconds = (rtol, atol), seconds
         self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
@@ -256,8 +256,8 @@ class Exercise(Task):
 
     def describe(self, case):
         """A case in words: its arguments, arrays by their shape."""
-        if self._words:
-            return self._words(*case)
+        if self.words:
+            return self.words(*case)
         parts = []
         for name, value in zip(self.names_of(case), case, strict=False):
             shape = getattr(value, "shape", None)

@@ -764,6 +764,19 @@ def _keys(key):
             "first.",
             lambda table: next(reversed(_all_pairs(table)), None),
         ),
+        Mistake(
+            "last repetition",
+            "It finds the last row that equals an earlier one: the search does not stop "
+            "at the first. (`break` leaves one loop, the inner one.)",
+            lambda table: min(
+                (
+                    pair
+                    for pair in _all_pairs(table)
+                    if pair[1] == _all_pairs(table)[-1][1]
+                ),
+                default=None,
+            ),
+        ),
         Slip(
             "order of p and q",
             "The pair is the right one, in the wrong order: $p<q$, the earlier row "

@@ -183,6 +183,11 @@ def _angles_only(k, d_model):
     return k * _speeds(d_model)
 
 
+def _one_step(theta):
+    cosine, sine = np.cos(theta), np.sin(theta)
+    return np.array([[cosine, sine], [-sine, cosine]])
+
+
 def _stack_of_blocks(k, d_model):
     angles = k * _speeds(d_model)
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -223,6 +228,18 @@ def _stack_of_blocks(k, d_model):
             "`theta` has no effect: this hand turns one radian per step. The angle "
             "after `k` steps is `k * theta`.",
             {"k * theta": "k"},
+        ),
+        Mistake(
+            "power of every entry",
+            "`**` takes each entry to the power `k`. Applying a matrix `k` times is "
+            "another thing, and one turn by `k * theta` does it at once.",
+            lambda k, theta: _one_step(theta) ** k,
+        ),
+        Mistake(
+            "k times the block",
+            "It is `k` times the block of one step: such a hand gets longer. It is the "
+            "*angle* that is `k` times as large.",
+            lambda k, theta: k * _one_step(theta),
         ),
         Slip(
             "theta outside",
@@ -700,6 +717,14 @@ def _stays_finite(answer, table):
                     "np.where(np.tri(len(table)) > 0, beta * queries @ table.T, -np.inf)"
                 )
             },
+        ),
+        Mistake(
+            "all weight on one key",
+            "The best key has all the weight. A softmax gives each key a share, the "
+            "larger `beta` is, the more to the best one.",
+            lambda table, k, beta: np.eye(len(table))[
+                _scores(table, k, beta).argmax(axis=1)
+            ],
         ),
         Mistake(
             "table not used",

@@ -23,6 +23,8 @@ def shared(findings):
     if not failing or not passing:
         return None
     names = findings.task.names_of(failing[0])
+    if findings.task.words:  # what its arrays hold does not tell one case from another
+        failing, passing = _shapes_alone(failing), _shapes_alone(passing)
     for feature in _features(names, failing, passing, _typed(findings.answer)):
         says, holds = feature
         if all(map(_safe(holds), failing)) and not any(map(_safe(holds), passing)):
@@ -30,15 +32,20 @@ def shared(findings):
             tried = f"Of the {len(failing) + len(passing)} cases tried"
             return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
     if len(passing) == 1 and len(failing) > 2:
-        only = findings.task.describe(passing[0])
+        only = findings.task.describe(findings.passing[0].case)
         return f"Of the {len(failing) + 1} cases tried, only {only} came out right."
     return None
 
 
 def _typed(answer):
-    """The numbers that stand in an answer's code."""
+    """The numbers that stand in an answer's code, but 1 and 2, which do everywhere."""
     nodes = [node for part in source.parts(answer) for node in ast.walk(part.node)]
-    return {value for value in map(value_of, nodes) if value is not None}
+    return {value for value in map(value_of, nodes) if value is not None} - {1, 2}
+
+
+def _shapes_alone(cases):
+    """The cases with nothing in their arrays but the shape."""
+    return [tuple(np.zeros(_shape(a)) if _shape(a) else a for a in c) for c in cases]
 
 
 def others(findings, told):
@@ -88,7 +95,11 @@ def _features(names, failing, passing, typed=frozenset()):
         yield f"where {name} is 0", _number(n, lambda v: v == 0)
         yield f"where {name} is positive", _number(n, lambda v: v > 0)
         yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
-        yield f"where {name} holds negative numbers", _array(n, lambda a: (a < 0).any())
+        if many:
+            yield (
+                f"where {name} holds negative numbers",
+                _array(n, lambda a: (a < 0).any()),
+            )
         yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
         yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
         dims = _each(passing, n, lambda a: a.ndim)
@@ -113,7 +124,7 @@ def _features(names, failing, passing, typed=frozenset()):
         )
         only = {_scalar(case[n]) for case in passing} - {None}
         # One right case has some value of everything: by chance, or it was typed in.
-        if len(only) == 1 and len(failing) > 1 and (many or only & (typed | {0, 1})):
+        if len(only) == 1 and len(failing) > 1 and (many or only & (typed | {0})):
             (value,) = only
             yield (
                 f"wherever {name} is not {value:g}",

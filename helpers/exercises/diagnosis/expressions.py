@@ -82,7 +82,7 @@ def _numbers(place, names, attributes):
     kind = "axis" if axis else "index" if _is_index(place) else "number"
     if isinstance(value, int) and abs(value) < 100:
         others = [value + 1, value - 1, 0, 1, 2, -value, *_AXES] if not axis else _AXES
-    elif isinstance(value, int) and place.name == "args":
+    elif isinstance(value, int) and place.inside(_ALLOCATING):
         others = [value // 10, value // 2, value + 1, value - 1]  # no larger tables
     else:
         others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)]
@@ -95,7 +95,8 @@ def _numbers(place, names, attributes):
     others = [o for o in dict.fromkeys(others) if o != value]
     found = [place.edit(kind, number(o), 1) for o in others]
     # A well-known number with few digits: 3.14, 9.21
-    exact = [o for o in _WELL_KNOWN if 0 < abs(value / o - 1) < 0.01]
+    exact = [o for o in _WELL_KNOWN if 0 < abs(abs(value) / o - 1) < 0.01]
+    exact = [math.copysign(o, value) for o in exact]
     found += [place.edit("digits", number(o), 0) for o in exact]
     if kind == "number" and isinstance(value, int) and not place.inside({"range"}):
         # 8 where `d_model` belongs

@@ -290,6 +290,14 @@ def _order(wanted, got, close):
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
         says = "it is the right one with its rows and columns exchanged."
         found.append((says, "transposed"))
+    if wanted.ndim == 2 and close(wanted.T.reshape(wanted.shape), got):
+        found.append(
+            (
+                "the numbers are right, but laid out along the other axis: `reshape` "
+                "and `view` keep the order in which numbers lie, `.T` exchanges the axes.",
+                "reshaped, not transposed",
+            )
+        )
     for axis in {0, wanted.ndim - 1}:
         kind = _AXES.get(wanted.ndim, (f"entry along axis {axis}",) * 9)[axis]
         along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]

@@ -139,20 +139,39 @@ class Workshop:
             for trial in self.trials[1:]
         )
 
+    def broken(self, answer):
+        """The complaint of a demand that the answer before its repair keeps, or None."""
+        for demand in self.task.demands:
+            try:
+                complaint = demand.complaint(answer)
+                if complaint and not demand.complaint(self.findings.answer):
+                    return complaint
+            except Exception:  # a wrong answer may do anything
+                continue
+        return None
+
     def search(self):
         """One edit, two listed mistakes, one of each, or two edits."""
         tried, budget = [], self.findings.budget.part(1.0)  # the rest is for pairs
+        spare = None
         base = self._score(self.trials[0], self.trials[0].outcome)
         for part, edit in self.edits():
             if budget.left() <= 0:
                 break
-            first, passes = self._with(edit)
-            if passes:
+            first, passes, broken = self._with(edit)
+            if passes and not broken:
                 return self._told([(part, edit)])
+            if broken and not spare:
+                spare = wrong(
+                    f"Two things at once. First, {_place(part, edit)}: {_look(edit)} "
+                    f"Second, once that is mended: {broken}",
+                    "two changes",
+                )
             if first and first.raised is None:
                 tried.append((part, edit, first))
         return (
             known.two(self.findings)
+            or spare
             or self._with_a_listed_one(tried)
             or self._two(tried, base)
         )
@@ -248,18 +267,19 @@ class Workshop:
         for part, edit in self.edits():
             if budget.left() <= 0:
                 return None
-            if self._with(edit)[1]:
+            if self._with(edit)[1:] == (True, None):
                 return part, edit
         return None
 
     def _with(self, edit):
-        """The first outcome with an edit in its place, and whether all is right then."""
+        """The first outcome with an edit in its place, whether all is right then, and
+        the complaint of a demand that it breaks."""
         before = edit.apply()
         answer = self.made()
         first = answer and self.outcome(answer, self.trials[0])
-        passes = first and self.passes(answer, first)
+        passes = bool(first and self.passes(answer, first))
         edit.undo(before)
-        return first, passes
+        return first, passes, self.broken(answer) if passes else None
 
     def _two(self, tried, base):
         """Two edits, the first of which brings the first wrong case nearer."""
@@ -299,8 +319,8 @@ class Workshop:
         if part is other_part and _overlap(one.node, other.node):
             outer = max(one, other, key=lambda edit: len(part.piece(edit.node)))
             return wrong(
-                f"All is right but one place, {_place(part, outer)}. More than one "
-                "thing has to change there.",
+                f"All is right but one place, {_place(part, outer)}. Look at every "
+                "part of it.",
                 "one place",
             )
         parts = " And ".join(
