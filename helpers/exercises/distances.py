@@ -379,6 +379,10 @@ def _when_it_repeats(answer, periods):
     return np.nan if steps is None and answer([2]) is not None else steps
 
 
+def _of_neighbours(periods):
+    return [math.lcm(*two) for two in itertools.pairwise(periods)]
+
+
 def _different_primes(periods):
     def is_prime(n):
         return all(n % d for d in range(2, n))
@@ -484,13 +488,20 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
             "or one. Combine two periods, then the result with the next one.",
             {"np.lcm.reduce(periods)": "np.prod(periods) // np.gcd.reduce(periods)"},
         ),
-        Mistake(
-            "two hands at a time",
-            "It looks at two neighbours of the list at a time and takes the longest. "
-            "*All* hands must be back at once: go on with the result of the first two.",
-            lambda periods: max(
-                [math.lcm(*two) for two in itertools.pairwise(periods)], default=1
-            ),
+        *(
+            Mistake(
+                "two hands at a time",
+                "It looks at two neighbours of the list at a time and takes the longest. "
+                "*All* hands must be back at once: go on with the result of the first "
+                "two.",
+                answer,
+            )
+            for answer in (
+                lambda periods: max(_of_neighbours(periods), default=1),
+                lambda periods: max(_of_neighbours(periods), default=0),
+                lambda periods: max(_of_neighbours(periods)),
+                lambda periods: max(*periods, *_of_neighbours(periods), 1),
+            )
         ),
         Mistake(
             "different primes",
