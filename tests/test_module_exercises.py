@@ -45,7 +45,7 @@ def _in_place_on_a_copy(self, x):
     ids=["another name, persistent", "a dimension for the batch", "on a copy"],
 )
 def test_other_right_repairs_pass(repaired):
-    assert exercises.clinic_in_place.judge(repaired).status == "correct"
+    assert exercises.clinic_e.judge(repaired).status == "correct"
 
 
 def _repair_with_a_table_of(rows, columns):
@@ -67,7 +67,7 @@ def _repair_with_a_table_of(rows, columns):
 )
 def test_both_arguments_count_in_the_clinic(rows, columns, mistake):
     repaired = _repair_with_a_table_of(rows, columns)
-    feedback = exercises.clinic_ignores_arguments.judge(repaired)
+    feedback = exercises.clinic_d.judge(repaired)
     assert feedback.mistake == mistake
     assert (feedback.status == "correct") == (mistake is None)
 
@@ -88,7 +88,7 @@ def test_what_is_no_tensor_of_the_module_is_not_said_to_be_of_its_class(keep):
             x + torch.stack([torch.as_tensor(r) for r in self.rows[: x.shape[1]]])
         ),
     )
-    feedback = exercises.clinic_attribute.judge(kept)
+    feedback = exercises.clinic_b.judge(kept)
     assert "neither a buffer nor a tensor of the module's own" in feedback.message
 
 
@@ -97,7 +97,7 @@ def test_a_table_may_be_longer_than_5000():
         lambda self, table: self.register_buffer("table", table[:5000]),
         lambda self, x: x + self.table[: x.shape[1]],
     )
-    feedback = exercises.clinic_ignores_arguments.judge(short)
+    feedback = exercises.clinic_d.judge(short)
     assert "expected `50030`, got `50000`" in feedback.message
 
 
@@ -106,7 +106,7 @@ def test_a_repair_lets_the_gradient_through():
         lambda self, table: self.register_buffer("table", table),
         lambda self, x: x.detach() + self.table[: x.shape[1]],
     )
-    feedback = exercises.clinic_in_place.judge(detached)
+    feedback = exercises.clinic_e.judge(detached)
     assert feedback.mistake == "cut off from the gradient"
 
 
@@ -131,7 +131,7 @@ def test_what_returns_nothing_or_no_dict_is_told_so():
 
     silent = _class_of(lambda self, table: None, lambda self, x: None)
     assert exercises.forward.judge(prints).mistake == "printed"
-    assert exercises.clinic_attribute.judge(silent).mistake == "no return"
+    assert exercises.clinic_b.judge(silent).mistake == "no return"
     feedback = exercises.resize_checkpoint.judge(lambda state, n: [state])
     assert "expected a new dict, got a list" in feedback.message
 
@@ -250,5 +250,5 @@ def _only_in_one_block(self, x):
     ],
 )
 def test_demands_on_a_repaired_module(answer):
-    for clinic in (exercises.clinic_in_place, exercises.clinic_global):
+    for clinic in (exercises.clinic_e, exercises.clinic_a):
         assert clinic.judge(answer).status == "incorrect"

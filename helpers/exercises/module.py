@@ -641,7 +641,7 @@ def _module_used(answer, batch, length, max_len, d_model):
 # (batch, length, max_len, d_model): all different where they could be mixed up.
 _SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (4, 1, 12, 2), (3, 4, 5003, 10), (3, 9, 9, 8)]
 
-# What `WithGlobal` adds: the table of the notebook's cell.
+# What `PatientA` adds: the table of the notebook's cell.
 table = sinusoidal_table(100, 8)
 
 _BUILT = "sinusoidal_table(max_len, d_model)"
@@ -943,12 +943,12 @@ def _clinic(name, stub, *hints):
 
 
 @_clinic(
-    "clinic_global",
+    "clinic_a",
     """
     table = sinusoidal_table(100, 8)
 
 
-    class WithGlobal(nn.Module):
+    class PatientA(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
             table = sinusoidal_table(max_len, d_model)
@@ -961,7 +961,7 @@ def _clinic(name, stub, *hints):
     "`forward` reads a name from outside the class. The module's own table is "
     "`self.table`.",
 )
-class WithGlobal(nn.Module):
+class PatientA(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
         table = sinusoidal_table(max_len, d_model)
@@ -971,13 +971,13 @@ class WithGlobal(nn.Module):
         return x + self.table[: x.shape[1]]
 
 
-clinic_global = WithGlobal
+clinic_a = PatientA
 
 
 @_clinic(
-    "clinic_attribute",
+    "clinic_b",
     """
-    class WithAttribute(nn.Module):
+    class PatientB(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
             self.table = sinusoidal_table(max_len, d_model)
@@ -988,7 +988,7 @@ clinic_global = WithGlobal
     "Move it with `.to(torch.float16)`, and look at the dtype of its table.",
     "`.to` moves parameters and buffers only: `self.register_buffer(…)`.",
 )
-class WithAttribute(nn.Module):
+class PatientB(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
         table = sinusoidal_table(max_len, d_model)
@@ -998,13 +998,13 @@ class WithAttribute(nn.Module):
         return x + self.table[: x.shape[1]]
 
 
-clinic_attribute = WithAttribute
+clinic_b = PatientB
 
 
 @_clinic(
-    "clinic_batch_axis",
+    "clinic_c",
     """
-    class AlongTheBatch(nn.Module):
+    class PatientC(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
             table = sinusoidal_table(max_len, d_model).unsqueeze(1)
@@ -1017,7 +1017,7 @@ clinic_attribute = WithAttribute
     "The table is written for `(length, batch, d_model)`. Ours is "
     "`(batch, length, d_model)`: no `unsqueeze(1)`, and `x.shape[1]` rows.",
 )
-class AlongTheBatch(nn.Module):
+class PatientC(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
         table = sinusoidal_table(max_len, d_model)
@@ -1027,13 +1027,13 @@ class AlongTheBatch(nn.Module):
         return x + self.table[: x.shape[1]]
 
 
-clinic_batch_axis = AlongTheBatch
+clinic_c = PatientC
 
 
 @_clinic(
-    "clinic_ignores_arguments",
+    "clinic_d",
     """
-    class AlwaysTheSame(nn.Module):
+    class PatientD(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
             table = sinusoidal_table(5000, 512)
@@ -1045,7 +1045,7 @@ clinic_batch_axis = AlongTheBatch
     "Which of its two arguments does `__init__` use?",
     "Hand both on: `sinusoidal_table(max_len, d_model)`.",
 )
-class AlwaysTheSame(nn.Module):
+class PatientD(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
         table = sinusoidal_table(max_len, d_model)
@@ -1055,13 +1055,13 @@ class AlwaysTheSame(nn.Module):
         return x + self.table[: x.shape[1]]
 
 
-clinic_ignores_arguments = AlwaysTheSame
+clinic_d = PatientD
 
 
 @_clinic(
-    "clinic_in_place",
+    "clinic_e",
     """
-    class InPlace(nn.Module):
+    class PatientE(nn.Module):
         def __init__(self, d_model, max_len):
             super().__init__()
             table = sinusoidal_table(max_len, d_model)
@@ -1074,7 +1074,7 @@ clinic_ignores_arguments = AlwaysTheSame
     "Call it twice with the same `x`. Is the second result the first one?",
     "`x += …` writes into the caller's tensor. `x + …` makes a new one.",
 )
-class InPlace(nn.Module):
+class PatientE(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
         table = sinusoidal_table(max_len, d_model)
@@ -1084,7 +1084,7 @@ class InPlace(nn.Module):
         return x + self.table[: x.shape[1]]
 
 
-clinic_in_place = InPlace
+clinic_e = PatientE
 
 where_sqrt_d_matters = Question(
     "where_sqrt_d_matters",

@@ -129,9 +129,9 @@ def search():
 def angular_speeds(d_model):
     search()
 """
-    own_class = "class WithGlobal:\n    def __init__(self, *_):\n        search()"
+    own_class = "class PatientA:\n    def __init__(self, *_):\n        search()"
     as_class = code.replace("def angular_speeds(d_model):\n    search()", own_class)
-    handed = {"formula.angular_speeds": code, "module.clinic_global": as_class}
+    handed = {"formula.angular_speeds": code, "module.clinic_a": as_class}
     for column, cell in handed.items():
         read = {column: reading.read([cell], column.split(".")[0])[column]}
         monkeypatch.setattr(judging, "_has_more_to_say", lambda *_: False)
