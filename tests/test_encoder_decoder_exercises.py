@@ -160,6 +160,7 @@ def with_noise(spread):
         (lambda n, s: loaders(drawn(n, s), drawn(n, s).flip(1)), "turned copies"),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1).half()), None),
         (lambda n, s: loaders(drawn(n, s), 2 * drawn(n, s + 1)), None),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1).sort(1).values), None),
         (lambda n, s: loaders(drawn(n, 1), drawn(n, 2)), "seed ignored"),
         (lambda n, s: loaders(drawn(n, s), drawn(n // 2, s + 1)), None),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1)[:, :2]), "points cut off"),

@@ -201,6 +201,14 @@ def test_words_of_a_repair_fit_the_place():
     assert "look at the axis" not in task.judge(clipped).message
 
 
+def test_whole_numbers_are_cut_off_only_where_they_lie_near():
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+    cut = task.judge(lambda n, w: table(n, w).astype(int)).message
+    assert "the fractions were cut off" in cut
+    far = task.judge(lambda n, w: 7 * np.ones((n, w), int) + np.arange(w)).message
+    assert "Were fractions cut off on the way?" in far
+
+
 def test_a_count_has_no_digits_to_lose():
     task = Exercise(count, stub="", cases=[(4000,), (5000,)], hints=["", ""])
     assert "digits" not in task.judge(lambda k: 3 * k - 2).message

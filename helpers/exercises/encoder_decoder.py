@@ -112,6 +112,12 @@ _WRONG_MASKS = [
         ".tril().triu(-1)",
     ),
     (
+        "the one before only",
+        "Every token sees the one before it and nothing else. It may look at itself, "
+        "and at *all* tokens before it.",
+        ".tril(-1).triu(-1)",
+    ),
+    (
         "the other diagonal",
         "The border between True and False runs from bottom left to top right. Row "
         "$q$ has $q + 1$ entries that are True, and they are the first ones.",
@@ -319,6 +325,18 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             "Hidden scores are set to 0, and $e^0 = 1$ is still a weight. Which score "
             "gives a weight of exactly 0?",
             {"-math.inf": "0.0"},
+        ),
+        Slip(
+            "mask added as numbers",
+            "True and False are added to the scores as 1 and 0: hidden keys get a little "
+            "less weight, not none.",
+            {".masked_fill(~mask, -math.inf)": ".add(mask)"},
+        ),
+        Slip(
+            "sigmoid",
+            "A sigmoid looks at each score by itself, so a row of weights does not sum "
+            "to 1. A softmax shares 1 out among the keys.",
+            {".softmax(dim=-1)": ".sigmoid()"},
         ),
         Slip(
             "mask forgotten",
@@ -638,6 +656,15 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
             {"norms[1]": "norms[0]", "norms[2]": "norms[0]"},
         ),
         Slip(
+            "feed-forward second",
+            "The feed-forward network comes before the cross-attention. It is the last "
+            "step.",
+            {
+                f"x = {_CROSS}": "x = parts.norms[1](x + parts.feed_forward(x))",
+                _LAST: "parts.norms[2](x + parts.cross_attention(x, memory))",
+            },
+        ),
+        Slip(
             "first input added each time",
             "The layer's first input is added after every step. Add what went into the "
             "step: from the second on, that is the result of the one before.",
@@ -724,7 +751,7 @@ def _leak_seen(answer, count, seed):
         "test sequences that are training sequences turned or mirrored": max(
             _shared(other, train) for other in _turned(test)
         ),
-        "the points": _where(torch.cat([train, test])),
+        "the sequences": _kind_of_walk(torch.cat([train, test])),
         "the number of training sequences": len(train),
         "the number of test sequences": len(test),
         "test sequences": _distance_said(test, train),
@@ -772,9 +799,13 @@ def _turned(sequences):
     return [s * sequences.flip(f) for f in flips for s in signs][1:]
 
 
-def _where(points):
-    off = (points.abs() - 1).abs().max()  # noise of 0.1 reaches 0.5 nearly never
-    return "near the corners" if off < 0.7 else "off the corners of the square"
+def _kind_of_walk(sequences):
+    off = (sequences.abs() - 1).abs().max()  # noise of 0.1 reaches 0.5 nearly never
+    # From corner to corner one of the two signs changes, x and y in turn.
+    changed = sequences[:, 1:].sign() != sequences[:, :-1].sign()
+    in_turn = (changed.sum(dim=-1) == 1).all()
+    in_turn &= bool((changed[:, 1:] != changed[:, :-1]).all())
+    return "walks round the square" if off < 0.7 and in_turn else "no such walks"
 
 
 def _distance_said(test, train):
