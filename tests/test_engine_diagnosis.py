@@ -338,6 +338,46 @@ def test_changes_of_lines_are_found():
     assert missing.status == "incorrect" and "no `return`" in missing.message
 
 
+def test_what_is_set_once_and_belongs_in_each_round_is_found():
+    def triangle(n):
+        return np.array([sum(range(row + 1)) * 1.5 for row in range(n)])
+
+    task = Exercise(triangle, stub="", cases=[(4,), (6,), (9,)], hints=["", ""])
+
+    def written(before, inside):
+        return task.judge(
+            answer(
+                f"def f(n):\n    found = []\n{before}    for row in range(n):\n{inside}"
+                "        for other in range(row + 1):\n            total += other\n"
+                "        found.append(total * 1.5)\n    return np.array(found)\n"
+            )
+        )
+
+    assert written("", "        total = 0\n").status == "correct"
+    once = written("    total = 0\n", "").message
+    assert "in line 3 at `total = 0`: look at which lines belong to the loop" in once
+    always = task.judge(
+        answer(
+            "def f(n):\n    total = 0\n    for row in range(n):\n        found = []\n"
+            "        total += row\n        found.append(total * 1.5)\n"
+            "    return np.array(found)\n"
+        )
+    ).message
+    assert "in line 4 at `found = []`: look at which lines belong to the loop" in always
+
+
+def test_nothing_in_some_cases_is_told_of_a_wrapped_function_too():
+    task = Exercise(
+        count,
+        stub="",
+        cases=[(2,), (3,), (4,)],
+        hints=["", ""],
+        run=lambda answer, k: answer(k),
+    )
+    feedback = task.judge(lambda k: None if k == 3 else 3 * k + 1)
+    assert feedback.mistake == "nothing in some cases"
+
+
 def test_two_listed_slips_at_once_are_named():
     task = Exercise(
         table,

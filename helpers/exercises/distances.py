@@ -175,6 +175,14 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
                 np.subtract.outer(*[np.linalg.norm(table, axis=1)] * 2)
             ),
         ),
+        Mistake(
+            "from row 0 alone",
+            "It measures the distances from row 0 and takes them for those of all rows "
+            "as far apart. That is so for encodings; here the table may hold any rows.",
+            lambda table: np.linalg.norm(table - table[0], axis=1)[
+                np.abs(np.subtract.outer(*[np.arange(len(table))] * 2))
+            ],
+        ),
         *(
             Mistake(
                 "rows taken for encodings",
@@ -256,6 +264,12 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
             "This is $|k|$, the difference of the positions. Use the angles "
             "$k\\theta_i$.",
             lambda k, d_model: float(abs(k)),
+        ),
+        Mistake(
+            "sines only",
+            "Only the sines were compared. A row has a cosine beside each of them, and "
+            "its difference counts too: $2(1-\\cos k\\theta_i)$ for both together.",
+            lambda k, d_model: float(np.linalg.norm(np.sin(k * _speeds(d_model)))),
         ),
         Mistake(
             "arc for chord",
@@ -614,6 +628,16 @@ def _largest(furthest):
                 _largest(furthest),
             )
             for furthest in (60, 100, 199, 200, 500, 1000, 4999, 5000)
+        ),
+        Slip(
+            "slope",
+            "This is where the *slope* of the curve is first below zero. Positions are "
+            "whole numbers: compare D(k + 1) with D(k).",
+            {
+                "np.cos((k + 1) * theta).sum() <= np.cos(k * theta).sum()": (
+                    "(theta * np.sin(k * theta)).sum() > 0"
+                )
+            },
         ),
         Slip(
             "fastest pair only",

@@ -713,6 +713,7 @@ def _keys(key):
         (_rows([0.5, 1.0], [0.5, 1 - 2**-40], [0.5, 1.0]),),
         (torch.tensor([[4, 1, 7], [5, 5, 2], [7, 4, 1]]),),
         (torch.tensor([[4, 1]]),),
+        (_rows([0.5, 1.25], [0.5, 1.25 + 2**-20]),),
         (_rows([0.0, 1.0], [0.8, 0.5], [0.0, 1.0], [0.9, -0.4]),),
         (_bfloat16_rows(300, 8),),
     ],
@@ -864,6 +865,24 @@ def _keys(key):
             "It compares the sums of the rows. Two rows can have the same sum and yet "
             "differ.",
             _keys("sum(row)"),
+        ),
+        Slip(
+            "lengths of rows",
+            "It compares the lengths of the rows. Two rows can be equally long and yet "
+            "differ.",
+            _keys("sum(x * x for x in row)"),
+        ),
+        Slip(
+            "fewer digits first",
+            "The rows are brought to float32 first, and rows that differ in a later "
+            "digit are equal then. Compare the numbers as they are.",
+            {"table.tolist()": "table.float().tolist()"},
+        ),
+        Slip(
+            "the row above",
+            "$p$ is the earlier row that row $q$ *equals*, and not always the one just "
+            "above it.",
+            {"return seen[tuple(row)], q": "return q - 1, q"},
         ),
         Slip(
             "rows as sets",

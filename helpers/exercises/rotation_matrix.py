@@ -389,6 +389,11 @@ def _of_which_row(row, k):
     return f"the row at position {pos} (width {len(row)}), `k={k}`"
 
 
+def _turned_back(phases, k):
+    angles = phases - k * _speeds(2 * len(phases))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
+
+
 _NEW_SINES = "cosine * row[0::2] - sine * row[1::2]"
 _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
 
@@ -450,6 +455,19 @@ _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
             "starts at position 0",
             "It gives the row at position $-k$, whatever `row` is. Start from `row`.",
             lambda row, k: _row(-k, len(row)),
+        ),
+        *(
+            Mistake(
+                "half of the circle lost",
+                "The angle of a pair is taken from its sine alone, or from its cosine "
+                "alone. Two angles have that sine: whether the hand is on the left or "
+                "on the right of its circle is lost. Turn the pair itself.",
+                answer,
+            )
+            for answer in (
+                lambda row, k: _turned_back(np.arcsin(row[0::2]), k),
+                lambda row, k: _turned_back(np.arccos(row[1::2]), k),
+            )
         ),
         *(
             Mistake(
@@ -677,6 +695,23 @@ def _stays_finite(answer, table):
             "Each position looks at itself, whatever `k` is. Turn the query by "
             "$M_{-k}$, and the query alone: turned alike, query and key meet again.",
             {"np.sin(k * theta), np.cos(k * theta)": "0 * theta, 1 + 0 * theta"},
+        ),
+        *(
+            Mistake(
+                "scores moved",
+                "The scores of the rows as they are were moved to other columns. Turn "
+                "the query by $M_{-k}$ before it meets the keys: what moves round the "
+                "end of the table belongs to no position.",
+                answer,
+            )
+            for answer in (
+                lambda table, k, beta: _softmax(
+                    np.roll(beta * table @ table.T, k, axis=1)
+                ),
+                lambda table, k, beta: _softmax(
+                    np.roll(beta * table @ table.T, -k, axis=1)
+                ),
+            )
         ),
         *(
             Mistake(

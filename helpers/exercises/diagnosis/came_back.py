@@ -78,7 +78,8 @@ def _nothing(findings, trial, pairs):
     values = [
         t for t in others if t.outcome.raised is None and t.outcome.value is not None
     ]
-    if findings.task.is_plain and values:
+    # What an exercise makes of a None is one only where it hands it on.
+    if values and (findings.task.is_plain or trial.outcome.value is None):
         return wrong(
             f"For {findings.task.describe(trial.case)} it returns nothing (`None`), for "
             f"{_count(len(values), 'other case')} a value. Which way through it reaches "

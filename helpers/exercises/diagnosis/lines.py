@@ -50,7 +50,24 @@ def _of_a_body(parent, name, body):
             change = [(parent, name, None, [*before, line, *after[1:]])]
             more = (line, "body", None, [*line.body, after[0]])
             found.append(Edit("indent", after[0], [*change, more], 1))
+        found += _set_once_or_in_each_round(parent, name, body, n)
     return found
+
+
+def _set_once_or_in_each_round(parent, name, body, n):
+    """What is set before a loop, set in each round of it; and the other way round."""
+    line, before, after = body[n], body[:n], body[n + 1 :]
+    loop = next((other for other in after if isinstance(other, ast.For)), None)
+    if loop and isinstance(line, ast.Assign):
+        change = [(parent, name, None, [*before, *after])]
+        more = (loop, "body", None, [line, *loop.body])
+        yield Edit("indent", line, [*change, more], 1)
+    if isinstance(line, ast.For) and len(line.body) > 1:
+        first, *rest = line.body
+        if isinstance(first, ast.Assign):
+            change = [(parent, name, None, [*before, first, line, *after])]
+            more = (line, "body", None, rest)
+            yield Edit("indent", first, [*change, more], 1)
 
 
 def _other_lines(line):
