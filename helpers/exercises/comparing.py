@@ -140,12 +140,12 @@ def _array_difference(expected, got, rtol, atol):
     place = _first(wrong)
     name, more = None, ""
     if got.dtype.kind in "iu" and expected.dtype.kind == "f":
-        more = f" It returns whole numbers (`{got.dtype}`)"
+        kind = f" It returns whole numbers (`{got.dtype}`)"
         if (np.abs(got_float - expected_float) <= 1).all():
             name = "whole numbers"
-            more += ": the fractions were cut off. Make the array a float one."
-        else:
-            more += ". Were fractions cut off on the way?"
+            more = f"{kind}: the fractions were cut off. Make the array a float one."
+        elif (expected_float % 1 != 0).any():
+            name, more = "no fractions", f"{kind}, and the right ones have fractions."
     elif got.ndim == 2 and got.shape[0] == got.shape[1]:
         name, more = _turned(expected_float, got_float, rtol, atol)
     a, b = _numbers(expected_float[place], got_float[place])
