@@ -3,7 +3,7 @@
 nbval imports jsonschema.
 """
 
-from helpers.lighter import without_forms
+from helpers.lighter import FORMS, quickly
 
-with without_forms():
+with quickly(without=FORMS):
     import jsonschema  # noqa: F401

@@ -4,9 +4,10 @@ Call ``renderer.use();`` once in a notebook. One module a notebook; `renderer` d
 `controls` makes sliders and boxes, `dials` has what several notebooks' dials share.
 """
 
-from helpers.lighter import without_forms
+from helpers.lighter import FORMS, quickly
 
-with without_forms():
+# Altair's example data sets come from the network, and bring what speaks with it.
+with quickly(without=FORMS, later=["altair.datasets"]):
     import altair  # noqa: F401
 
 from helpers.explore.renderer import use  # noqa: E402
