@@ -235,17 +235,18 @@ def cleared(path):
     return nbformat.writes(notebook)
 
 
-def gallery(paths):
-    """A notebook of all charts that the notebooks store, as JSON."""
+def gallery(paths, kinds=(VEGA,)):
+    """A notebook of what the notebooks store of these kinds, charts only or also
+    pictures, as JSON."""
     notebook = nbformat.read(paths[0], as_version=4)
     notebook.cells = [
         cell
         for path in paths
         for cell in nbformat.read(path, as_version=4).cells
-        if any(VEGA in output.get("data", {}) for output in cell.get("outputs", []))
+        if any(k in o.get("data", {}) for o in cell.get("outputs", []) for k in kinds)
     ]
     for number, cell in enumerate(notebook.cells):
-        cell.id = f"chart-{number}"
+        cell.id = f"shown-{number}"
     return nbformat.writes(notebook)
 
 
