@@ -46,7 +46,8 @@ def main(arguments=None):
     for submission in found:
         for notice in submission.notices:
             print(_printable(f"{submission.student}: {notice}"))
-    print(f"{len(rows)} students, {len(columns)} exercises and questions.")
+    many = "student" if len(rows) == 1 else "students"
+    print(f"{len(rows)} {many}, {len(columns)} exercises and questions.")
     print(options.output / "marks.csv")
     print(_page(options.output, areas, [verdicts for _, verdicts in rows]))
 

@@ -1,0 +1,67 @@
+"""What tests compare with: the encoding computed number by number, in plain loops."""
+
+import math
+
+import numpy as np
+
+
+def speed(pair, d_model):
+    """Radians per position of a pair's hand."""
+    return 1 / 10_000 ** (2 * pair / d_model)
+
+
+def row(pos, d_model):
+    """A row of the paper's table, a list of d_model numbers."""
+    values = []
+    for pair in range(d_model // 2):
+        angle = pos / 10_000 ** (2 * pair / d_model)
+        values += [math.sin(angle), math.cos(angle)]
+    return values
+
+
+def shift(k, d_model):
+    """The shift matrix, a list of lists."""
+    matrix = [[0.0] * d_model for _ in range(d_model)]
+    for pair in range(d_model // 2):
+        s, c = 2 * pair, 2 * pair + 1
+        angle = k / 10_000 ** (2 * pair / d_model)
+        matrix[s][s] = matrix[c][c] = math.cos(angle)
+        matrix[s][c], matrix[c][s] = math.sin(angle), -math.sin(angle)
+    return matrix
+
+
+def adjacent(i, d):
+    """The columns of pair i, side by side."""
+    return 2 * i, 2 * i + 1
+
+
+def halves(i, d):
+    """The columns of pair i, one in each half."""
+    return i, i + d // 2
+
+
+def turned_by_hand(x, positions, partner=adjacent, sign=1):
+    """Row r of x turned by its position; ``partner(i, d)`` gives the columns of pair i."""
+    d = len(x[0])
+    out = [list(row) for row in x]
+    for r, pos in enumerate(positions):
+        for i in range(d // 2):
+            one, two = partner(i, d)
+            angle = sign * pos / 10_000 ** (2 * i / d)
+            a, b = x[r][one], x[r][two]
+            out[r][one] = a * math.cos(angle) + b * math.sin(angle)
+            out[r][two] = b * math.cos(angle) - a * math.sin(angle)
+    return np.array(out)
+
+
+def rows(n, d, seed=0):
+    """Random rows, (n, d)."""
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def distance(k, d_model, base=10_000):
+    """Distance of rows that are k apart, summed number by number."""
+    terms = []
+    for pair in range(d_model // 2):
+        terms.append(1 - math.cos(k / base ** (2 * pair / d_model)))
+    return math.sqrt(2 * math.fsum(terms))
