@@ -561,6 +561,12 @@ def _scores(table, k, beta):
     return beta * table @ full_rotation.reference(k, table.shape[1]) @ table.T
 
 
+def _far(table, k):
+    """The distance of every row, turned back, to every row."""
+    turned = table @ full_rotation.reference(k, table.shape[1])
+    return np.linalg.norm(turned[:, None] - table, axis=-1)
+
+
 _SUM = "weights / weights.sum(axis=1, keepdims=True)"
 
 
@@ -752,6 +758,18 @@ def _stays_finite(answer, table):
                     "np.where(np.tri(len(table)) > 0, beta * queries @ table.T, -np.inf)"
                 )
             },
+        ),
+        *(
+            Mistake(
+                "distances for scores",
+                "The scores come from the distances of query and key. Take the dot "
+                "products, as the text says: $\\beta\\,(M_{-k}\\,x_{pos})\\cdot x_j$.",
+                answer,
+            )
+            for answer in (
+                lambda table, k, beta: _softmax(-beta * _far(table, k)),
+                lambda table, k, beta: _softmax(-beta * _far(table, k) ** 2),
+            )
         ),
         Mistake(
             "all weight on one key",
