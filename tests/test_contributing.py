@@ -49,12 +49,15 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_slips_are_named(area)
         assert turns.judge(mistake.answer).mistake == mistake.name
 
 
-def test_the_wrong_answer_of_the_example_is_told_more_than_a_first_difference(area):
+def test_the_wrong_answer_of_the_example_is_told_where_it_goes_wrong(area, tmp_path):
     _, code = blocks("python")
+    typed = tmp_path / "typed.py"  # as a notebook has it: with its lines
+    typed.write_text(code, encoding="utf-8")
     namespace = {"turns": area.turns, "np": area.np}
-    exec(code, namespace)
+    exec(compile(code, str(typed), "exec"), namespace)
     feedback = namespace["feedback"]
     assert feedback.status == "incorrect" and feedback.mistake
+    assert "look at the operator" in feedback.message
 
 
 def test_its_cells_are_found_and_shown_in_the_instructors_edition(area):
