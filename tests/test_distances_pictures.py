@@ -1,9 +1,11 @@
 """Notebook 04: its pictures, the maps and the explorer, read back and by their texts."""
 
+import io
 import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from drawing import drawn
 from matplotlib.colors import to_rgb
@@ -195,7 +197,7 @@ def test_the_maps_spread_offsets_along_diagonals():
 @pytest.mark.parametrize(
     ("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10), (512, 1_000_000)]
 )
-def test_the_explorer_computes_distances_itself(d_model, base):
+def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
     marks = drawn(explore.explorer(), d_model=d_model, base=base, k=7)
     filled = [m for m in marks if "path" in m and "distance" in m]
     cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
@@ -206,9 +208,20 @@ def test_the_explorer_computes_distances_itself(d_model, base):
     assert sorted(dots) == list(range(61))
     for k, dot in dots.items():
         now, then = (distance(n, d_model, base) for n in (k, k + 1))
-        assert dot["distance D(k)"] == pytest.approx(now, abs=1e-6)
+        assert dot["distance D(k)"] == pytest.approx(now, abs=6e-5)
         assert dot["next distance"] == ("falls" if then < now else "rises")
     (shown,) = [m["shown"] for m in marks if "shown" in m]
     assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
     (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
     assert {abs(p - q) for p, q in cells_of(outlined, 40)} == {7}
+
+
+def test_the_explorers_four_decimals_fall_where_the_distances_do():
+    (values,) = explore.explorer().to_dict()["datasets"].values()
+    columns = pd.read_csv(io.StringIO(values), index_col="offset")
+    assert columns.shape == (62, len(explore.WIDTHS) * len(explore.BASES))
+    for name, shown in columns.items():
+        d_model, base = map(int, name.split())
+        exact = encoding.distances(encoding.positional_encoding(62, d_model, base=base))
+        assert np.abs(shown - exact[0]).max() < 6e-5
+        assert ((np.diff(shown) < 0) == (np.diff(exact[0]) < 0)).all()
