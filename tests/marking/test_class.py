@@ -31,7 +31,7 @@ import ctypes, json, signal, subprocess, sys, psutil
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 signal.signal(signal.SIGINT, lambda *_: None)  # the command's, not ours
 code = subprocess.call(sys.argv[2:])
-_, left = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=3)
+_, left = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=10)
 with open(sys.argv[1], "w") as file:
     json.dump([process.cmdline() for process in left], file)
 for process in left:
