@@ -15,6 +15,8 @@ from helpers.exercises.running import Outcome
         (lambda n, w: (v for v in table(n, w)), "a generator", "`generator`"),
         (lambda n, w: table(n, w).sum, "a function", "`sum`"),
         (lambda n, w: {"table": table(n, w)}, "not numbers", "`dict`"),
+        (lambda n, w: np.r_, "not numbers", "`RClass`"),  # it has items without end
+        (lambda n, w: [[np.c_] * w] * n, "not numbers", "`CClass`"),
         (lambda n, w: "a table", "text", "text"),
         (
             lambda n, w: (np.arange(n), table(n, w)),

@@ -1,5 +1,6 @@
 """Compare an answer with the reference, whatever form the answer has."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Rational, Real
 
@@ -35,6 +36,7 @@ def as_array(value):
         value = _stacked(value)
     elif isinstance(value, Rational) and not isinstance(value, Integral):
         value = float(value)  # a Fraction is a number
+    _refuse_endless(value)
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):
@@ -50,10 +52,7 @@ def as_array(value):
     if array.dtype == object and _are_numbers(array):
         array = array.astype(float)  # whole numbers beyond 64 bits, fractions
     if array.dtype.kind not in "biuf":
-        kind = type(value).__name__
-        raise Unreadable(
-            "not numbers", f"It returns a `{kind}`; an array of numbers was asked for."
-        )
+        raise Unreadable(*_no_numbers(value))
     return array
 
 
@@ -174,6 +173,22 @@ def _turned(expected, got, rtol, atol):
     if np.allclose(got.T, expected, rtol=rtol, atol=atol):
         return "transposed", " It is the right one transposed."
     return None, ""
+
+
+def _refuse_endless(value):
+    """NumPy reads whatever has items one by one, `np.r_` without end."""
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            _refuse_endless(part)
+    elif hasattr(value, "__getitem__") and not (
+        hasattr(value, "__array__") or isinstance(value, (Sequence, Mapping))
+    ):
+        raise Unreadable(*_no_numbers(value))
+
+
+def _no_numbers(value):
+    kind = type(value).__name__
+    return "not numbers", f"It returns a `{kind}`; an array of numbers was asked for."
 
 
 def _stacked(value):

@@ -48,7 +48,10 @@ def smallest(findings):
     with warnings.catch_warnings(), calm, untouched.AsBefore(workshop.names):
         warnings.simplefilter("ignore")
         with running.memory_limit(MEMORY):
-            return workshop.search()
+            try:
+                return workshop.search()
+            except MemoryError:  # where what a trial gave is compared
+                return None
 
 
 def _no_infinity():
