@@ -249,8 +249,8 @@ def test_the_laboratory_turns_rows(pos, k):
         assert hand["after_x"] == pytest.approx(ring["goal_x"], abs=1e-9)
         assert hand["after_y"] == pytest.approx(ring["goal_y"], abs=1e-9)
         sine, cosine = row(pos + k, 8)[2 * int(hand["pair"]) :][:2]
-        assert hand["after_x"] == pytest.approx(hand["pair"] + 0.5 + 0.36 * sine)
-        assert hand["after_y"] == pytest.approx(0.36 * cosine)
+        assert hand["after_x"] == pytest.approx(hand["pair"] + 0.5 + 0.41 * sine)
+        assert hand["after_y"] == pytest.approx(0.41 * cosine)
 
 
 def test_a_wrong_matrix_is_seen_in_the_laboratory():

@@ -21,7 +21,7 @@ def dial_explorer(d_model=8, furthest=1000):
     pairs = d_model // 2
     frame = pd.DataFrame({"pair": range(pairs)})
     frame["theta"] = encoding.angular_speeds(d_model)
-    unit, radius, head = 190, 66, 30  # pixels: a dial's cell, a hand, the caption
+    unit, radius, head = 152, 66, 30  # pixels: a dial's cell, a hand, the caption
     reach = radius / unit
     base = alt.Chart(data(frame)).transform_calculate(
         angle="pos * datum.theta",
@@ -69,7 +69,7 @@ def dial_explorer(d_model=8, furthest=1000):
         color=colour,
         tooltip=tooltip,
     )
-    caption = base.mark_text(fontSize=13, color=INK).encode(
+    caption = base.mark_text(fontSize=12, color=INK).encode(
         across, alt.Y("above:Q", scale=level, axis=None), text="caption:N"
     )
     faces = face + hand + tip + caption
@@ -98,7 +98,7 @@ def _row_cells(base, pairs, width):
         left="datum.column / 2 + 0.02",
         right="datum.column / 2 + 0.48",
         centre="datum.column / 2 + 0.25",
-        head="'column ' + datum.column + ' (' + slice(datum.wave, 0, 3) + ')'",
+        head="'column ' + datum.column + '\\n(' + slice(datum.wave, 0, 3) + ')'",
         ink="datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'",
     )
     domain = alt.Scale(domain=[0, pairs])
@@ -113,9 +113,9 @@ def _row_cells(base, pairs, width):
         text=alt.Text("value:Q", format=".4f"),
         color=alt.Color("ink:N", scale=None, legend=None),
     )
-    head = cells.mark_text(fontSize=11, dy=-28, color=MUTED).encode(
-        alt.X("centre:Q", scale=domain, axis=None), text="head:N"
-    )
+    head = cells.mark_text(
+        fontSize=11, dy=-38, lineBreak="\n", lineHeight=13, color=MUTED
+    ).encode(alt.X("centre:Q", scale=domain, axis=None), text="head:N")
     both = (box + number).properties(width=width, height=34)
     return (both + head).resolve_scale(color="independent")
 

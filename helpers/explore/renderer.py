@@ -98,8 +98,8 @@ def _fitted(spec, wide):
 
     In a window that is too narrow for its ``wide`` pixels, at 150 % zoom for instance,
     charts side by side come one below the other, and a single one shrinks; a JSON patch
-    says so for the compiled chart, since Vega-Lite cannot. What is made of rows keeps
-    its width and scrolls.
+    says so for the compiled chart, since Vega-Lite cannot. What is made of rows fits
+    as it is.
     """
     options = {"defaultStyle": _STYLE}
     room = f"windowSize()[0] - {_AROUND}"

@@ -14,7 +14,7 @@ MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
 ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
 _STRIP = 395  # pixels from the first offset to the last
-_SIDE = 160  # pixels of a dial
+_SIDE = 144  # pixels of a dial
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 
@@ -37,7 +37,7 @@ def hands(reach=32, furthest=100):
             "key_cosine": np.cos(_KEY),
         }
     )
-    below = alt.hconcat(_shares(frame), _curve(frame, reach), spacing=50)
+    below = alt.hconcat(_shares(frame), _curve(frame, reach), spacing=30)
     return (
         alt.vconcat(_dials(frame), below, spacing=12)
         .resolve_scale(color="independent")
@@ -313,7 +313,7 @@ def _shares(frame):
         ),
         color=_pair_colours(frame),
     )
-    return bars.properties(width=240, height=150)
+    return bars.properties(width=205, height=150)
 
 
 def _curve(frame, reach):
@@ -339,7 +339,7 @@ def _curve(frame, reach):
     text = summed.mark_text(dy=-16, fontSize=13, fontWeight="bold", color=INK).encode(
         x, y, text="said:N"
     )
-    return alt.layer(line, dot, text).properties(width=330, height=150)
+    return alt.layer(line, dot, text).properties(width=280, height=150)
 
 
 def _pair_colours(frame):

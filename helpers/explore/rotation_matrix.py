@@ -11,7 +11,7 @@ from helpers.look import BAD, GOOD, INK, MUTED
 
 MATRICES = ("M_k", "its transpose", "right from position 0 only")
 ROWS = ("PE[pos]", "matrix times PE[pos]", "PE[pos + k]")
-_SIDE, _CELL = 168, 40  # pixels of a dial, and of a column of the rows
+_SIDE, _CELL = 126, 40  # pixels of a dial, and of a column of the rows
 
 
 def laboratory(d_model=8, furthest=100, reach=50):
@@ -30,7 +30,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
                 color="independent"
             ),
             _matrix(speeds),
-            spacing=30,
+            spacing=16,
         ).resolve_scale(color="independent"),
         spacing=0,
     ).resolve_scale(color="independent")
@@ -86,7 +86,7 @@ def _block():
 
 def _dials(speeds):
     pairs = len(speeds)
-    length = 0.36  # of a hand; the face of a dial is 1 wide
+    length = 0.41  # of a hand; the face of a dial is 1 wide
     points = {
         f"{name}_{axis}": f"{middle} + {length} * datum.{value}"
         for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_"))
@@ -98,11 +98,10 @@ def _dials(speeds):
     base = _applied(alt.Chart(data(speeds))).transform_calculate(
         middle="datum.pair + 0.5",
         hub="0",
-        caption="'pair ' + datum.pair + ' turns by ' + format(datum.turn, '.3f')"
-        " + ' rad'",
+        caption="'pair ' + datum.pair + ' by ' + format(datum.turn, '.3f') + ' rad'",
         **points,
     )
-    x, y = places((0, pairs), (-0.42, 0.5))
+    x, y = places((0, pairs), (-0.46, 0.58))
     colour = alt.Color("pair:O", scale=pair_colours(speeds["pair"]), legend=None)
     tooltip = [
         alt.Tooltip("pair:O"),
@@ -129,12 +128,12 @@ def _dials(speeds):
     goal = base.mark_point(size=150, strokeWidth=2.5, filled=False, color=INK).encode(
         x("goal_x"), y("goal_y"), tooltip=tooltip
     )
-    caption = base.mark_text(dy=-_SIDE / 2 + 8, fontSize=12, color=INK).encode(
+    caption = base.mark_text(dy=-length * _SIDE - 16, fontSize=12, color=INK).encode(
         x("middle"), y("hub"), text="caption:N"
     )
     return (face + before + after + goal + caption).properties(
         width=_SIDE * pairs,
-        height=0.92 * _SIDE,
+        height=1.04 * _SIDE,
         title=alt.Title(
             "dashed: the pair at pos · solid: the matrix times it · ring: the pair at "
             "pos + k",
@@ -203,15 +202,17 @@ def _residual(speeds):
         .transform_aggregate(residual="max(off)")
         .transform_calculate(
             verdict="datum.residual < 1e-12 ? 'the rows agree' : 'the rows differ'",
-            shown="'largest difference of the last two rows: ' + "
+            shown="'largest difference of the last two rows:\\n' + "
             "format(datum.residual, '.1e') + ':  ' + datum.verdict",
             ink=f"datum.residual < 1e-12 ? '{GOOD}' : '{BAD}'",
         )
     )
     return (
-        worst.mark_text(fontSize=15, fontWeight="bold")
+        worst.mark_text(
+            fontSize=15, fontWeight="bold", lineBreak="\n", lineHeight=20, dy=-10
+        )
         .encode(text="shown:N", color=alt.Color("ink:N", scale=None, legend=None))
-        .properties(width=_CELL * 2 * len(speeds), height=24)
+        .properties(width=_CELL * 2 * len(speeds), height=44)
     )
 
 

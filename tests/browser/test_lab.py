@@ -205,10 +205,7 @@ def test_charts_at_150_percent_in_forced_colours(theme, scheme, servers, visit):
     with charts_in(theme, page, servers["lab"]) as desk:
         fold_side_bar(page)
         for cell, chart in shown_charts(desk):
-            about = faint(page, chart) + unusable(chart)
-            # Rows of dials keep their size and scroll in a box of their own.
-            made_of_rows = "vconcat" in cell["outputs"][-1]["data"][VEGA]
-            about += [] if made_of_rows else too_wide(chart)
+            about = faint(page, chart) + unusable(chart) + too_wide(chart)
             problems += [f"{cell['source']}: {what}" for what in about]
         if page.evaluate(_SCROLLS_SIDEWAYS):
             problems.append("the notebook scrolls sideways")
