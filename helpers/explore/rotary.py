@@ -336,9 +336,11 @@ def _curve(frame, reach):
     dot = summed.mark_circle(size=110, color=BAD, opacity=1).encode(
         x, y, tooltip=[alt.Tooltip("score:Q", format=".4f")]
     )
-    text = summed.mark_text(dy=-16, fontSize=13, fontWeight="bold", color=INK).encode(
-        x, y, text="said:N"
-    )
+    # At an end, the text keeps off the axis and within the picture.
+    side = f"k < {-reach // 2} ? 'left' : k > {reach // 2} ? 'right' : 'center'"
+    text = summed.mark_text(
+        align=alt.expr(side), dy=-16, fontSize=13, fontWeight="bold", color=INK
+    ).encode(x, y, text="said:N")
     return alt.layer(line, dot, text).properties(width=280, height=150)
 
 

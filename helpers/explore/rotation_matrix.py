@@ -98,7 +98,7 @@ def _dials(speeds):
     base = _applied(alt.Chart(data(speeds))).transform_calculate(
         middle="datum.pair + 0.5",
         hub="0",
-        caption="'pair ' + datum.pair + ' by ' + format(datum.turn, '.3f') + ' rad'",
+        caption="'pair ' + datum.pair + ' by ' + format(datum.turn, '.3~f') + ' rad'",
         **points,
     )
     x, y = places((0, pairs), (-0.46, 0.58))
