@@ -494,3 +494,57 @@ def test_numbers_outside_of_the_blocks_are_told():
     assert "outside of the 2 × 2 blocks on the diagonal should be 0" in feedback.message
     inside = task.judge(lambda n: blocks(n) ** 2 + np.eye(2 * n) / 9)
     assert "outside" not in inside.message
+
+
+def test_an_assert_is_told_from_the_exception_that_was_asked_for():
+    def half(n):
+        if n % 2:
+            raise ValueError("odd")
+        return n / 2
+
+    task = Exercise(
+        half, stub="def half(n): ...", cases=[(2,), (4,), (3,)], hints=["", ""]
+    )
+    feedback = task.judge(
+        answer("def half(n):\n    assert n % 2 == 0\n    return n / 2\n")
+    )
+    assert feedback.mistake == "another exception"
+    assert "`AssertionError`; a `ValueError` was asked for" in feedback.message
+
+
+def test_an_argument_with_its_numbers_moved_is_told_so():
+    feedback = TABLE.judge(lambda n, w: table(n, w)[::-1])
+    assert (
+        feedback.mistake != "only moved"
+    )  # of the result: these are the right numbers
+
+    def turned(row, k):
+        return np.cos(row) * k
+
+    cases = [(np.arange(5.0), 1), (np.arange(3.0), 2), (np.array([3.0, 1.5]), 1)]
+    task = Exercise(turned, stub="def turned(row, k): ...", cases=cases, hints=["", ""])
+    feedback = task.judge(unseen(lambda row, k: np.roll(row, k)))
+    assert feedback.mistake == "only moved" and "`row`" in feedback.message
+
+
+def test_brackets_are_found_at_any_depth():
+    def scaled(base, factor, d):
+        return base * factor ** (d / (d - 2))
+
+    cases = [(10.0, 3.0, 8), (100.0, 2.0, 6), (7.0, 4.0, 12)]
+    stub = "def scaled(base, factor, d): ..."
+    task = Exercise(scaled, stub=stub, cases=cases, hints=["", ""])
+    wrong = answer(
+        "def scaled(base, factor, d):\n    return base * factor ** d / (d - 2)\n"
+    )
+    assert "brackets" in task.judge(wrong).message
+
+
+def test_columns_in_another_order_at_every_width():
+    """Two columns exchanged are an order, too."""
+    feedback = TABLE.judge(
+        lambda n, w: np.concatenate(
+            [table(n, w)[:, 1::2], table(n, w)[:, 0::2]], axis=1
+        )
+    )
+    assert feedback.mistake == "columns in another order"

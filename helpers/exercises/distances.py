@@ -256,7 +256,8 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
         ),
         Slip(
             "2 outside the root",
-            "The factor 2 belongs under the root.",
+            "Every distance is √2 times too large: a factor 2 stands outside of the "
+            "root instead of under it, or every pair is counted twice.",
             {"np.sqrt(2 * np": "2 * np.sqrt(np"},
         ),
         Mistake(
@@ -641,7 +642,8 @@ def _largest(furthest):
         ),
         Slip(
             "fastest pair only",
-            "This is where the fastest pair alone falls. Sum over all pairs.",
+            "At every width it falls where the fastest pair alone would. Sum over all "
+            "pairs, each with the speed that it has at this width.",
             {"np.arange(d_model // 2)": "np.arange(1)"},
         ),
         Slip(

@@ -61,7 +61,7 @@ def _composed(findings, first):
         sentences.append(strange[0])
         name = strange[1]
     said = seen or repaired or strange
-    lacking = None if said else properties.lacking(findings)
+    lacking = None if said else properties.of(findings)
     if lacking:
         sentences.insert(1, lacking[0])
         name = lacking[1] if name in _VAGUE else name
@@ -91,7 +91,14 @@ def _constant(findings):
         return None
     if all(np.array_equal(wanted[0], w) for w in wanted[1:]):
         return None
+    if names.deaf(findings.answer):
+        return wrong(
+            "It gives the same answer whatever it is asked; compute it from the "
+            "arguments.",
+            "hard-coded",
+        )
     return wrong(
-        "It gives the same answer whatever it is asked; compute it from the arguments.",
-        "hard-coded",
+        "In every case it gives the same answer, and the right ones differ: what in it "
+        "depends on its arguments?",
+        "the same in every case",
     )

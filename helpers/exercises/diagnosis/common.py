@@ -100,6 +100,10 @@ def _features(names, failing, passing, typed=frozenset()):
                 f"where {name} holds negative numbers",
                 _array(n, lambda a: (a < 0).any()),
             )
+        yield (
+            f"where {name} holds numbers that are not whole",
+            _array(n, lambda a: (a % 1 != 0).any()),
+        )
         yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
         yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
         dims = _each(passing, n, lambda a: a.ndim)

@@ -157,17 +157,8 @@ def _operators(place, names, attributes):
 
 def _reassociated(place):
     """The other way to put brackets: (a · b) · c for a · (b · c), and back."""
-    node, found = place.node, []
-    if isinstance(node.right, ast.BinOp):
-        inner = node.right
-        left = ast.BinOp(node.left, node.op, inner.left)
-        new = ast.BinOp(left, inner.op, inner.right)
-        found.append(place.edit("brackets", new, 1))
-    if isinstance(node.left, ast.BinOp):
-        inner = node.left
-        right = ast.BinOp(inner.right, node.op, node.right)
-        new = ast.BinOp(inner.left, inner.op, right)
-        found.append(place.edit("brackets", new, 1))
+    node = place.node
+    found = [place.edit("brackets", new, 1) for new in _drawn_in(node)]
     for side, other in (("left", "right"), ("right", "left")):
         unary, rest = getattr(node, side), getattr(node, other)
         if isinstance(unary, ast.UnaryOp) and value_of(unary) is None:
@@ -180,6 +171,21 @@ def _reassociated(place):
             new = ast.Call(unary.func, [ast.BinOp(op=node.op, **pair)], [])
             found.append(place.edit("brackets", new, 2))
     return found
+
+
+def _drawn_in(node):
+    """One side of an operation drawn into the other: b · (x / c) for (b · x) / c, and
+    b · f ** (x / c) for b · f ** x / c."""
+    for side, near in (("left", "right"), ("right", "left")):
+        spine, inner = [], getattr(node, side)
+        while isinstance(inner, ast.BinOp):
+            spine.append(inner)
+            inner = getattr(inner, near)
+            new = ast.BinOp(op=node.op, **{side: inner, near: getattr(node, near)})
+            for above in reversed(spine):
+                ends = {near: new, side: getattr(above, side)}
+                new = ast.BinOp(op=above.op, **ends)
+            yield new
 
 
 def _signs(place, names, attributes):

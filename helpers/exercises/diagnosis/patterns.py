@@ -306,7 +306,8 @@ def _order(wanted, got, close):
                 *_in_a_known_order(*along, kind, close),
                 *_rolled(*along, kind, close),
             ]
-            found += moved or _in_another_order(*along, kind, close)
+            found += moved
+            found += _in_another_order(*along, kind, close)
     return found
 
 
@@ -364,11 +365,12 @@ def _in_another_order(wanted, got, kind, close):
         return
     here, there = f"{kind} {moved}", f"{kind} {where[moved][0]}"
     belongs = f"in {here} stands what belongs in {there}"
-    if wanted.shape[1] > 1 and close(np.sort(wanted, 0), np.sort(got, 0)):
-        yield f"the {kind}s are right, in another order: {belongs}.", name
-        yield f"the {kind}s are right, in another order.", name
     # Those that look alike tell nothing: each must be one and no other.
     one = all(len(places) == 1 for places in where)
+    known = wanted.shape[1] > 1 or (kind != "number" and one)
+    if known and close(np.sort(wanted, 0), np.sort(got, 0)):
+        yield f"the {kind}s are right, in another order: {belongs}.", name
+        yield f"the {kind}s are right, in another order.", name
     if kind != "number" and one and len(set(map(tuple, where))) > 2:
         says = f"each {kind} is one of the right ones, but not each is in its place"
         yield f"{says}: {belongs}.", f"{kind}s in wrong places"

@@ -1,15 +1,22 @@
-"""Layer: what every right answer is, and this one is not: rows that sum to 1, symmetry.
+"""Layer: what every right answer is, and this one is not: rows that sum to 1, symmetry,
+computed at all.
 
 Said beside the first difference, where no pattern explains every number.
 """
 
 import numpy as np
 
+from helpers.exercises.comparing import Unreadable, as_array
 from helpers.exercises.diagnosis import patterns
 
 
-def lacking(findings):
-    """(sentence, name) of a property that is missing in every failing case, or None."""
+def of(findings):
+    """(sentence, name) of what is missing in every failing case, or None."""
+    return _as_given(findings) or _lacking(findings)
+
+
+def _lacking(findings):
+    """A property that the right numbers have, and these have not."""
     label, pairs = patterns.pairs_of(findings)
     if any(wanted.shape != got.shape for wanted, got in pairs):
         return None
@@ -25,6 +32,31 @@ def lacking(findings):
             ):
                 return sentence.format(what), name
     return None
+
+
+def _as_given(findings):
+    """Where the numbers of an argument came back, only moved."""
+    trials = [t for t in findings.failing if t.outcome.raised is None]
+    if not findings.task.is_plain or len(trials) < len(findings.failing):
+        return None
+    for n, name in enumerate(findings.task.names_of(trials[0].case)):
+        if all(_only_moved(t.case[n], t) for t in trials):
+            sentence = (
+                f"Every number of it is one of `{name}`, only in another place: "
+                "something has to be computed of them."
+            )
+            return sentence, "only moved"
+    return None
+
+
+def _only_moved(given, trial):
+    try:
+        values = given, trial.outcome.value, trial.expected.value
+        given, got, wanted = (np.sort(as_array(v), axis=None) for v in values)
+    except Unreadable:
+        return False
+    same = given.shape == got.shape and given.size > 1 and np.allclose(given, got)
+    return same and not (given.shape == wanted.shape and np.allclose(given, wanted))
 
 
 def _rows_sum_to_1(a):

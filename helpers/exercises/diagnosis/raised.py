@@ -132,7 +132,8 @@ def refused(findings):
     for trial in findings.failing:
         error = trial.outcome.raised
         place = error and running.place_of(error, findings.answer)
-        if not place or not place[1].startswith("raise"):
+        word = "assert" if isinstance(error, AssertionError) else "raise"
+        if not place or not place[1].startswith(word):
             continue
         where = findings.task.describe(trial.case)
         if trial.expected.raised is None:
@@ -143,8 +144,8 @@ def refused(findings):
             )
         wanted = type(trial.expected.raised).__name__
         return wrong(
-            f"It refuses {where}, as it should, but line {place[0]} raises a "
-            f"`{type(error).__name__}`; a `{wanted}` was asked for.",
+            f"It refuses {where}, as it should, but what line {place[0]} raises is "
+            f"called `{type(error).__name__}`; a `{wanted}` was asked for.",
             "another exception",
         )
     return None
