@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import torch
 from torch import nn
 
-from helpers.exercises.core import Choice, Mistake, Question, Slip, collect, exercise
+from helpers.exercises.core import (
+    Choice,
+    Demand,
+    Mistake,
+    Question,
+    Slip,
+    collect,
+    exercise,
+)
 from helpers.module import sinusoidal_table
 
 
@@ -916,8 +924,8 @@ _FAULTS = [
     Slip(
         "cut off from the gradient",
         "The output is right, but no gradient reaches the input: the embeddings "
-        "before this module would never learn. Add to `x` itself, not to a detached "
-        "copy.",
+        "before this module would never learn. Add to `x` itself, without `detach` or "
+        "`no_grad`.",
         {_ADDED: "return x.detach() + self.table[: x.shape[1]]"},
     ),
     Slip(
@@ -929,6 +937,16 @@ _FAULTS = [
 ]
 
 
+# A demand, not a part of what every case shows: another fault is told first.
+_NOT_SAVED = Demand(
+    "saved in the checkpoint",
+    "The output is right, and the table moves with the module and is not trained. But "
+    "it is saved: `state_dict()` holds {}, and a checkpoint would load at this "
+    "`max_len` only. Section 2 ends with `persistent=False`.",
+    lambda answer: " and ".join(f"`{name}`" for name in answer(8, 10).state_dict()),
+)
+
+
 def _clinic(name, stub, *hints):
     """An exercise: repair the class of the stub."""
     return exercise(
@@ -938,7 +956,9 @@ def _clinic(name, stub, *hints):
         cases=_SHAPES,
         hints=hints,
         mistakes=_FAULTS,
-        remark="Right output, input untouched, follows `.to()`, nothing to train.",
+        demands=[_NOT_SAVED],
+        remark="Right output, input untouched, follows `.to()`, nothing to train, "
+        "nothing saved.",
     )
 
 
