@@ -5,6 +5,7 @@ times belong to the machine, and ratios near 1 to the moment.
 """
 
 import math
+import os
 import random
 import subprocess
 import sys
@@ -171,8 +172,10 @@ def notebooks():
 
 
 def _import_seconds(cell, libraries, folder):
-    """Medians of five fresh processes each, taking turns; as a kernel, with IPython."""
+    """Medians of five fresh processes each, taking turns; as a student's kernel is
+    started, with IPython and without a word on threads."""
     times = {cell: [], libraries: []}
+    students = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
     for _ in range(5):
         for code, taken in times.items():
             timed = (
@@ -182,6 +185,7 @@ def _import_seconds(cell, libraries, folder):
             done = subprocess.run(
                 [sys.executable, "-c", timed],
                 cwd=folder,
+                env=students,
                 capture_output=True,
                 text=True,
                 check=True,
