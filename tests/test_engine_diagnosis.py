@@ -58,7 +58,7 @@ PATTERNS = {
     "in every pair of columns the two are exchanged": lambda e: e[
         :, np.arange(e.shape[1]) ^ 1
     ],
-    "some numbers are infinite or not a number": lambda e: np.where(
+    "Some numbers are +∞; all others are right": lambda e: np.where(
         np.sin(9 * e) > 0.5, np.inf, e
     ),
     "the last row, where it is 0": lambda e: np.vstack([e[:-1], 0 * e[-1:]]),
@@ -158,6 +158,8 @@ def test_whole_numbers_are_cut_off_only_where_they_lie_near():
     task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
     cut = task.judge(lambda n, w: table(n, w).astype(int)).message
     assert "the fractions were cut off" in cut
+    up = task.judge(lambda n, w: np.ceil(table(n, w)).astype(int)).message
+    assert "rounded up" in up and "cut off" not in up
     far = task.judge(lambda n, w: 7 * np.ones((n, w), int) + np.arange(w)).message
     assert "cut off" not in far and "the right ones have fractions" in far
 
@@ -548,3 +550,31 @@ def test_columns_in_another_order_at_every_width():
         )
     )
     assert feedback.mistake == "columns in another order"
+
+
+def test_a_change_in_several_places_is_said_to_be_one():
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+    wide = answer(
+        "def f(n, w):\n    return t(n, 8) + 0 * t(n, 8)\n",
+        t=table,
+    )
+    said = task.judge(wide).message
+    assert "in 2 places where this stands" in said, said
+
+
+def test_axes_of_a_batch_that_are_exchanged_are_named():
+    def cube(n, w):
+        return np.arange(n * w * 2.0).reshape(n, w, 2)
+
+    task = Exercise(cube, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+    turned = task.judge(lambda n, w: np.swapaxes(cube(n, w), 0, 1))
+    assert "The axes 0 and 1 are exchanged" in turned.message
+
+
+def test_beside_numbers_that_are_infinite_the_first_is_told():
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+    hidden = task.judge(
+        lambda n, w: np.where(np.sin(9 * table(n, w)) > 0.5, -np.inf, table(n, w))
+    )
+    assert "Some numbers are −∞" in hidden.message
+    assert "holds -inf at `[" in hidden.message

@@ -187,6 +187,21 @@ encode_patches = exercise(
                 ),
             },
         ),
+        *(
+            Slip(
+                "another base, still shared",
+                "The two axes have different speeds now, and their rows are still added: "
+                "both write into the same columns. Give each axis columns of its own.",
+                {
+                    "d_model // 2)": "d_model)",
+                    "np.concatenate([table[row], table[column]], axis=1)": (
+                        "table[row] + positional_encoding(width, d_model, "
+                        f"base={base})[column]"
+                    ),
+                },
+            )
+            for base in (100.0, 1000.0, 100_000.0)
+        ),
         Slip(
             "averaged",
             "A mean mixes the axes as a sum does: both write into the same columns.",
@@ -337,6 +352,14 @@ def _shared(x, rows, columns):
     return _turned(x, _angles(rows, x.shape[1]) + _angles(columns, x.shape[1]))
 
 
+def _even_and_odd(x, rows, columns):
+    out = np.empty(x.shape)
+    for first, positions in enumerate((rows, columns)):
+        part = x[:, first::2]
+        out[:, first::2] = _turned(part, _angles(positions, part.shape[1]))
+    return out
+
+
 def _one_after_the_other(x, rows, columns):
     return _turned(x, _angles(rows, x.shape[1]) - _angles(columns, x.shape[1]))
 
@@ -427,6 +450,24 @@ def _plain(part, positions):
                     "[columns[:, None] * theta, rows[:, None] * theta]"
                 )
             },
+        ),
+        Slip(
+            "axes exchanged, and other sign",
+            "Two things at once: rows and columns are exchanged (the **left** half "
+            "belongs to the rows), and it turns the other way. Here it is $M_{pos}$: "
+            "$(a\\cos + b\\sin,\\ b\\cos - a\\sin)$.",
+            {
+                "[rows[:, None] * theta, columns[:, None] * theta]": (
+                    "[-columns[:, None] * theta, -rows[:, None] * theta]"
+                )
+            },
+        ),
+        Mistake(
+            "even columns by the row, odd ones by the column",
+            "The even columns are turned by the rows, and the odd ones by the columns. A "
+            "pair is two **adjacent** columns, which turn together, and the left half "
+            "of the pairs belongs to the rows.",
+            _even_and_odd,
         ),
         Slip(
             "rows only",
@@ -566,6 +607,19 @@ def rotate_2d(x, rows, columns):
 # 8.4
 
 
+def _interpolated(times, d_model):
+    if d_model % 2:
+        raise ValueError("columns come in pairs")
+    times = np.asarray(times, dtype=float)
+    theta = 10_000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    before, part = np.floor(times)[:, None], (times % 1)[:, None]
+    rows = []
+    for whole in (before, before + 1):
+        waves = np.stack([np.sin(whole * theta), np.cos(whole * theta)], axis=2)
+        rows.append(waves.reshape(len(times), d_model))
+    return (1 - part) * rows[0] + part * rows[1]
+
+
 def _looked_up(times, d_model):
     if d_model % 2:
         raise ValueError("d_model must be even")
@@ -600,6 +654,13 @@ def _looked_up(times, d_model):
             "The times were cut to whole numbers: 250.25 got the row of 250. Real times "
             "are the point here.",
             {"np.asarray(times, dtype=float)": "np.asarray(times).astype(int)"},
+        ),
+        Mistake(
+            "interpolated",
+            "Between two whole times the rows lie on a straight line: they were "
+            "interpolated. The waves are curved. Put the times themselves into the "
+            "formula.",
+            _interpolated,
         ),
         Mistake(
             "looked up in a table",

@@ -118,6 +118,15 @@ def _read(got):
     return as_array(got)
 
 
+# What became of the fractions.
+_WHOLE = (
+    ("the fractions were cut off. Make the array a float one", np.trunc),
+    ("the right ones were rounded down", np.floor),
+    ("the right ones were rounded up", np.ceil),
+    ("the right ones were rounded", np.round),
+)
+
+
 def _array_difference(expected, got, rtol, atol):
     if got.shape != expected.shape:
         return _shape_difference(expected, got, rtol, atol)
@@ -140,9 +149,13 @@ def _array_difference(expected, got, rtol, atol):
     name, more = None, ""
     if got.dtype.kind in "iu" and expected.dtype.kind == "f":
         kind = f" It returns whole numbers (`{got.dtype}`)"
-        if (np.abs(got_float - expected_float) <= 1).all():
-            name = "whole numbers"
-            more = f"{kind}: the fractions were cut off. Make the array a float one."
+        way = next(
+            (w for w, f in _WHOLE if (f(expected_float) == got_float).all()), None
+        )
+        if way:
+            name, more = "whole numbers", f"{kind}: {way}."
+        elif (np.abs(got_float - expected_float) <= 1).all():
+            name, more = "whole numbers", f"{kind}, near the right ones."
         elif (expected_float % 1 != 0).any():
             name, more = "no fractions", f"{kind}, and the right ones have fractions."
     elif got.ndim == 2 and got.shape[0] == got.shape[1]:

@@ -355,8 +355,8 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "softmax over axis 1",
-            "The softmax runs along axis 1. That is the axis of the keys for one "
-            "sentence alone, but not with a batch in front. Count from the end.",
+            "The softmax runs along axis 1. For one sentence alone that is the axis of "
+            "the keys; with a batch in front it is another. Count from the end.",
             {"dim=-1": "dim=1"},
         ),
         Slip(

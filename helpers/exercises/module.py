@@ -137,14 +137,17 @@ def _use_forward(answer, batch, length, p):
             "0, 1, 2, …: the first rows.",
             {"table[: x.shape[1]]": "table[-x.shape[1] :]"},
         ),
-        Slip(
-            "two dropouts",
-            "Input and table go through `dropout` one by one: half of a sum can be lost. "
-            "Add first, then call `dropout` once.",
-            {
-                "dropout(x + table[: x.shape[1]])": "dropout(x) + "
-                "dropout(table[: x.shape[1]])"
-            },
+        *(
+            Slip(
+                "two dropouts",
+                "Input and table go through `dropout` one by one: half of a sum can be "
+                "lost. Add first, then call `dropout` once.",
+                {
+                    "dropout(x + table[: x.shape[1]])": "dropout(x) + "
+                    f"dropout(table[: x.shape[1]]{rows})"
+                },
+            )
+            for rows in ("", ".expand(x.shape)")
         ),
         Slip(
             "the table alone",
@@ -825,14 +828,17 @@ _FAULTS = [
         "asks for.",
         {"(max_len, d_model)\n        self": "(max_len, 512)\n        self"},
     ),
-    Slip(
-        "columns cut off",
-        "The first columns of a wide table are not a narrow table: the speeds depend "
-        "on `d_model`. Build the table with the right width.",
-        {
-            _BUILT: "sinusoidal_table(5000, 512)",
-            _ROWS: "self.table[: x.shape[1], : x.shape[2]]",
-        },
+    *(
+        Slip(
+            "columns cut off",
+            "The first columns of a wide table are not a narrow table: the speeds depend "
+            "on `d_model`. Build the table with the right width.",
+            {
+                _BUILT: f"sinusoidal_table({rows}, 512)",
+                _ROWS: "self.table[: x.shape[1], : x.shape[2]]",
+            },
+        )
+        for rows in ("5000", "max_len")
     ),
     Slip(
         "cut from a wide table",
@@ -845,6 +851,40 @@ _FAULTS = [
         "A narrow table is not a wide one with columns left out: every second column "
         "is a sine. Build the table with the right width.",
         {_BUILT: "sinusoidal_table(5000, 512)[:max_len, :: 512 // d_model]"},
+    ),
+    Slip(
+        "every so many columns",
+        "A narrow table is not a wide one with columns left out: every second column "
+        "is a sine. Build the table with the right width.",
+        {
+            _BUILT: "sinusoidal_table(max_len, 512)",
+            _ROWS: "self.table[: x.shape[1], :: 512 // x.shape[2]]",
+        },
+    ),
+    Slip(
+        "a layer in between",
+        "A layer with parameters of its own makes the table narrow. It begins with "
+        "random numbers, and the waves are lost. Build the table `d_model` wide.",
+        {
+            _BUILT: "sinusoidal_table(max_len, 512)",
+            _KEPT: f"{_KEPT}\n        self.fit = nn.Linear(512, d_model)",
+            _ROWS: "self.fit(self.table[: x.shape[1]])",
+        },
+    ),
+    *(
+        Slip(
+            "reshaped, not transposed",
+            "`reshape` and `view` do not exchange axes: they keep the order in which the "
+            "numbers lie, and tokens of different sentences are mixed. Leave `x` as it "
+            "is, `(batch, length, d_model)`; or exchange its axes with "
+            "`transpose(0, 1)`.",
+            {
+                _ADDED: "batch, length, d = x.shape\n"
+                "        rows = self.table[:length].unsqueeze(1)\n"
+                f"        return (x.reshape(length, batch, d) + rows).{back}"
+            },
+        )
+        for back in ("reshape(batch, length, d)", "transpose(0, 1)")
     ),
     Slip(
         "columns of the global table cut off",

@@ -506,7 +506,16 @@ def _mixed(query, key, positions):
             "them. Here every query meets every key.",
             {_PRODUCT: f"np.tril({_PRODUCT})"},
         ),
-        *(slip for slip in _TURNS if slip.name != "whole numbers"),
+        Slip(
+            "other sign",
+            "The offsets count with the other sign: turned by $n - m$ or by $m - n$, "
+            "the scores are not the same. If you turn by one difference of positions, "
+            "it is the wrong way round. If you turn queries and keys yourself, it is "
+            "the rotation: in $M_{pos}$ of notebook 03, which of the two sines has the "
+            "minus sign?",
+            _OTHER_SIGN,
+        ),
+        *(slip for slip in _TURNS if slip.name not in ("whole numbers", "other sign")),
         Slip(
             "whole numbers",
             "Where `query` and `key` hold whole numbers, the turned ones were cut to "
@@ -814,6 +823,19 @@ spot_the_layout_bug = exercise(
             _FASTER | _ADJACENT_ANGLES,
         ),
         Slip(
+            "speeds half as spread, still mixed",
+            "`theta` was changed, and it was right: dividing by the full width forgets "
+            "the 2 in $-2c/d$. Compare the columns of `angles` with those of `partner`.",
+            {"np.arange(half) / half": "np.arange(half) / x.shape[1]"}
+            | _ADJACENT_ANGLES,
+        ),
+        Slip(
+            "no minus sign, still mixed",
+            "`partner` has lost its minus sign, so that nothing is turned, and the fault "
+            "is still there: compare the columns of `angles` with those of `partner`.",
+            {"-x[:, :half]": "x[:, :half]"} | _ADJACENT_ANGLES,
+        ),
+        Slip(
             "speeds changed",
             "The layout is right now, but `theta` was changed too, and it was right: "
             "with `half` $= d/2$, $-c/(d/2)$ is $-2c/d$.",
@@ -859,8 +881,9 @@ spot_the_layout_bug = exercise(
         ),
         Slip(
             "tiled downwards",
-            "`np.tile` is right, but it stacked the angles **below** one another: "
-            "`(2, 1)` repeats rows. They belong side by side, in each row.",
+            "The angles stand **below** one another: whole rows are repeated, as "
+            "`np.tile(…, (2, 1))` or `np.concatenate` without `axis=1` does it. They "
+            "belong side by side, in each row.",
             {"theta, 2)": "theta, (2, 1))"},
         ),
         Slip(
@@ -932,6 +955,20 @@ _SLOPED, _HIDDEN = "-slope * offset.abs()", "offset > 0"
             "slope forgotten",
             "The distance is subtracted, but not multiplied by `slope`.",
             {_SLOPED: "-1.0 * offset.abs()"},
+        ),
+        Slip(
+            "divided by the slope",
+            "The distance is divided by `slope`. The bias is $-m$ *times* the distance.",
+            {_SLOPED: "-offset.abs() / slope"},
+        ),
+        Slip(
+            "divided by the slope, nothing hidden",
+            "The distance is divided by `slope`: multiply. And keys ahead are to be "
+            "hidden, with $-\\infty$; here they get 0.",
+            {
+                _SLOPED: "offset.clamp(max=0) / slope",
+                ".masked_fill(ahead, -torch.inf)": "",
+            },
         ),
         Slip(
             "squared",
@@ -1048,7 +1085,7 @@ _PAIRS = "np.arange(0, d_head, 2) / d_head"
         Slip(
             "half width in the exponent",
             "The speeds fall twice as fast as they should: in $-2i/d$, $d$ is the "
-            "full width of the head.",
+            "full width of the head, and the 2 stands there once.",
             {_PAIRS: "np.arange(0, d_head, 2) / (d_head // 2)"},
         ),
         Slip(
@@ -1078,6 +1115,11 @@ _PAIRS = "np.arange(0, d_head, 2) / d_head"
             "rounded down",
             "The offsets were rounded down to whole numbers. Return them as they are.",
             {"np.pi / theta": "np.pi // theta"},
+        ),
+        Slip(
+            "rounded up",
+            "The offsets were rounded up to whole numbers. Return them as they are.",
+            {"return np.pi / theta": "return np.ceil(np.pi / theta)"},
         ),
         Slip(
             "slowest first",

@@ -49,11 +49,15 @@ def _composed(findings, first):
     same = None if repaired else _constant(findings)
     if same:
         return same
-    sentences = [part.message for part in (seen or first, repaired) if part]
+    told = [seen or first, repaired]
+    placed = seen is None or seen.mistake in _PLACELESS
+    if seen and placed:
+        told.insert(0, first)
+    sentences = [part.message for part in told if part]
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
         sentences.append(f"\n\nYour code printed: `{printed[:200]}`")
-    others = shared or common.others(findings, told=seen is None)
+    others = shared or common.others(findings, told=placed)
     if others:
         sentences.insert(1, others)
     name = (repaired or seen or first).mistake
@@ -70,6 +74,8 @@ def _composed(findings, first):
     return wrong(" ".join(sentences), name)
 
 
+# Patterns of single numbers: the first of them is told beside.
+_PLACELESS = {"not a number", "zeros left"}
 # Names that say no more than that it is wrong.
 _VAGUE = {None, "shape", "ragged", "results", "missing"}
 

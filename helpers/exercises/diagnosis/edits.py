@@ -9,13 +9,15 @@ class Edit:
     """One change: a kind, the node that it is about, and what to put where.
 
     ``changes`` are ``(parent, field, index or None, new)``; a new list takes the place
-    of a whole body, and a function gives the new node when it is needed.
+    of a whole body, and a function gives the new node when it is needed. ``times`` is
+    in how many places the same is changed.
     """
 
     kind: str
     node: ast.AST
     changes: list
     rank: int = 0
+    times: int = 1
 
     def apply(self):
         """Make the change; returns what `undo` needs."""
@@ -184,5 +186,7 @@ def everywhere(edits):
             if len({id(edit.node) for edit in several}) > 1:
                 changes = [edit.changes[0] for edit in several]
                 first = several[0]
-                found.append(Edit(kind, first.node, changes, first.rank + 1))
+                found.append(
+                    Edit(kind, first.node, changes, first.rank + 1, len(changes))
+                )
     return found

@@ -4,6 +4,8 @@ A pattern counts only if it holds in every failing case that gave numbers, and i
 explain every number there.
 """
 
+import itertools
+
 import numpy as np
 
 from helpers.exercises.comparing import Unreadable, agrees, as_array
@@ -205,6 +207,10 @@ def _same_numbers(wanted, got, close):
         return
     if got.ndim == wanted.ndim == 2 and close(wanted.T, got):
         yield "rows and columns are exchanged.", "transposed"
+    if got.ndim == wanted.ndim > 2:
+        for one, other in itertools.combinations(range(got.ndim), 2):
+            if close(np.swapaxes(wanted, one, other), got):
+                yield f"the axes {one} and {other} are exchanged.", "axes exchanged"
     if close(wanted.ravel(), got.ravel()):
         if _long_axes(got) == _long_axes(wanted):
             name = "an axis of length 1"

@@ -31,7 +31,8 @@ def where(wanted, got, close):
         if holds:
             found.append((f"{start}.", region.name))
     if not np.isfinite(got[wrong]).any():
-        sentence = "some numbers are infinite or not a number; all others are right."
+        kinds = sorted({_no_number(number) for number in got[wrong]})
+        sentence = f"some numbers are {' or '.join(kinds)}; all others are right."
         found.append((sentence, "not a number"))
     if (got[wrong] == 0).all():
         found.append(
@@ -61,6 +62,10 @@ def _holds(wanted, got, close):
     if close(wanted / 2, got):
         return ", where it is half of the right number"
     return ""
+
+
+def _no_number(value):
+    return "not a number" if np.isnan(value) else "−∞" if value < 0 else "+∞"
 
 
 def _regions(wrong):

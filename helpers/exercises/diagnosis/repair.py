@@ -322,7 +322,7 @@ class Workshop:
         if part is other_part and _overlap(one.node, other.node):
             outer = max(one, other, key=lambda edit: len(part.piece(edit.node)))
             return wrong(
-                f"All is right but one place, {_place(part, outer)}. Look at every "
+                f"Changes in one place are enough, {_place(part, outer)}. Look at every "
                 "part of it.",
                 "one place",
             )
@@ -390,6 +390,8 @@ def _overlap(one, other):
 
 def _look(edit):
     text = LOOK_AT[edit.kind]
+    if edit.times > 1:
+        text = f"in {edit.times} places where this stands, {text}"
     return text if text.endswith("?") else f"{text}."
 
 
