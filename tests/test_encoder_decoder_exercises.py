@@ -150,6 +150,7 @@ def with_noise(spread):
     return answer
 
 
+@pytest.mark.usefixtures("status_only")
 @pytest.mark.parametrize(
     ("answer", "mistake"),
     [

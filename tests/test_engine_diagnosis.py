@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from answers import COUNT, TABLE, answer, count, table, unseen
 
+from helpers.exercises import comparing
 from helpers.exercises.core import Demand, Exercise, Mistake, Slip
 from helpers.exercises.diagnosis import Budget, Findings, Trial, common
 from helpers.exercises.running import Outcome
@@ -16,7 +17,6 @@ from helpers.exercises.running import Outcome
         (lambda n, w: table(n, w).sum, "a function", "`sum`"),
         (lambda n, w: {"table": table(n, w)}, "not numbers", "`dict`"),
         (lambda n, w: np.r_, "not numbers", "`RClass`"),  # it has items without end
-        (lambda n, w: [[np.c_] * w] * n, "not numbers", "`CClass`"),
         (lambda n, w: "a table", "text", "text"),
         (
             lambda n, w: (np.arange(n), table(n, w)),
@@ -496,6 +496,12 @@ def test_numbers_outside_of_the_blocks_are_told():
     assert "outside of the 2 × 2 blocks on the diagonal should be 0" in feedback.message
     inside = task.judge(lambda n: blocks(n) ** 2 + np.eye(2 * n) / 9)
     assert "outside" not in inside.message
+
+
+def test_what_has_items_without_end_is_not_read():
+    for endless in (np.r_, [[np.c_, np.c_]], (1.0, np.r_)):
+        with pytest.raises(comparing.Unreadable):
+            comparing.as_array(endless)
 
 
 def test_an_assert_is_told_from_the_exception_that_was_asked_for():

@@ -110,6 +110,7 @@ def test_what_is_no_tensor_of_the_module_is_not_said_to_be_of_its_class(keep):
     assert "neither a buffer nor a tensor of the module's own" in feedback.message
 
 
+@pytest.mark.usefixtures("status_only")
 def test_a_table_may_be_longer_than_5000():
     short = _class_of(
         lambda self, table: self.register_buffer("table", table[:5000]),
