@@ -584,3 +584,15 @@ def test_beside_numbers_that_are_infinite_the_first_is_told():
     )
     assert "Some numbers are −∞" in hidden.message
     assert "holds -inf at `[" in hidden.message
+
+
+def test_what_holds_for_some_numbers_of_a_row_is_not_said_of_all():
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+
+    def turned(n, w):
+        made = table(n, w)
+        made[-1, ::2] *= -1
+        return made
+
+    said = task.judge(turned).message
+    assert "for some numbers in the last row, where the sign is the other one" in said

@@ -676,6 +676,12 @@ def _looked_up(times, d_model):
             {"np.asarray(times, dtype=float)": "np.round(times)"},
         ),
         Slip(
+            "without their sign",
+            "The times have lost their sign: -1.5 got the row of 1.5. A hand that turns "
+            "back has the other sine.",
+            {"np.asarray(times, dtype=float)": "np.abs(times)"},
+        ),
+        Slip(
             "times sorted",
             "The times were sorted first. Row $r$ belongs to `times[r]`: leave them in "
             "their order.",

@@ -308,11 +308,20 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             "before the softmax: then the weights become 0.",
             {_WEIGHTS: "scores.softmax(dim=-1).masked_fill(~mask, -math.inf)"},
         ),
-        Slip(
-            "mask inverted",
-            "The mask is inverted: allowed places are hidden and the others are seen. "
-            "`masked_fill` fills where its argument is True; here True means *may look*.",
-            {"~mask": "mask"},
+        # Where every key of a query is hidden, the three differ.
+        *(
+            Slip(
+                "mask inverted",
+                "The mask is inverted: allowed places are hidden and the others are "
+                "seen. `masked_fill` fills where its argument is True; here True means "
+                "*may look*.",
+                edits,
+            )
+            for edits in (
+                {"~mask": "mask"},
+                {"~mask, -math.inf": "mask, -1e9"},
+                {"~mask": "mask", "softmax(dim=-1)": "softmax(dim=-1).nan_to_num()"},
+            )
         ),
         Slip(
             "mask inverted, after softmax",

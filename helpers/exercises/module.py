@@ -692,8 +692,8 @@ _FAULTS = [
     Slip(
         "class attribute",
         "The table is neither a buffer nor a tensor of the module's own, so `.to()` "
-        "does not see it. It may belong to the class, or stand in a list or a NumPy "
-        "array. Build it in `__init__` and register it.",
+        "does not see it. It may belong to the class, stand in a list or a NumPy array, "
+        "or be computed anew in `forward`. Build it in `__init__` and register it.",
         {_KEPT: "type(self).table = table"},
     ),
     Slip(
@@ -861,15 +861,18 @@ _FAULTS = [
             _ROWS: "self.table[: x.shape[1], :: 512 // x.shape[2]]",
         },
     ),
-    Slip(
-        "a layer in between",
-        "A layer with parameters of its own makes the table narrow. It begins with "
-        "random numbers, and the waves are lost. Build the table `d_model` wide.",
-        {
-            _BUILT: "sinusoidal_table(max_len, 512)",
-            _KEPT: f"{_KEPT}\n        self.fit = nn.Linear(512, d_model)",
-            _ROWS: "self.fit(self.table[: x.shape[1]])",
-        },
+    *(
+        Slip(
+            "a layer in between",
+            "A layer with parameters of its own makes the table narrow. It begins with "
+            "random numbers, and the waves are lost. Build the table `d_model` wide.",
+            {
+                _BUILT: f"sinusoidal_table({rows}, 512)",
+                _KEPT: f"{_KEPT}\n        self.fit = nn.Linear(512, d_model)",
+                _ROWS: "self.fit(self.table[: x.shape[1]])",
+            },
+        )
+        for rows in ("5000", "max_len")
     ),
     *(
         Slip(

@@ -6,11 +6,15 @@ import numpy as np
 
 
 class _Region(NamedTuple):
-    """Where the wrong numbers are; with `right`, where the only right ones are."""
+    """Where the wrong numbers are; with `right`, where the only right ones are.
+
+    `places` are all numbers there, where a region may hold right ones too.
+    """
 
     words: str
     name: str
     right: bool = False
+    places: np.ndarray | None = None
 
 
 def where(wanted, got, close):
@@ -23,12 +27,19 @@ def where(wanted, got, close):
     found = []
     for region in _regions(wrong):
         holds = _holds(wanted[wrong], got[wrong], close)
-        start = f"right except {region.words}"
+        start, some = f"right except {region.words}", None
+        if holds and region.places is not None and not region.right:
+            some = f"right except for some numbers {region.words}{holds}."
+            if _holds(wanted[region.places], got[region.places], close) != holds:
+                holds = ""
         if region.right:
             start = f"only {region.words} is right"
             holds = holds.replace(", where", "; elsewhere")
-        found.append((f"{start}{holds}.", region.name))
-        if holds:
+        if holds or not some:
+            found.append((f"{start}{holds}.", region.name))
+        if some:
+            found.append((some, region.name))
+        if holds or some:
             found.append((f"{start}.", region.name))
     if not np.isfinite(got[wrong]).any():
         kinds = sorted({_no_number(number) for number in got[wrong]})
@@ -75,7 +86,10 @@ def _regions(wrong):
         kinds = ("sentence of the batch", "position", "column")
     for axis, kind in enumerate(kinds or ()):
         others = tuple(n for n in range(wrong.ndim) if n != axis)
-        yield from _along(wrong.any(axis=others), kind)
+        lines = wrong.any(axis=others)
+        places = np.zeros_like(wrong) | np.expand_dims(lines, others)
+        for region in _along(lines, kind):
+            yield region._replace(places=places)
     if wrong.ndim >= 2 and wrong.shape[-1] == wrong.shape[-2]:
         yield from _of_a_square(wrong)
 
