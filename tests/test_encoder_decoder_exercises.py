@@ -161,6 +161,7 @@ def with_noise(spread):
         (with_noise(0.15), "noisy copies"),
         (lambda n, s: loaders(drawn(n, s), -drawn(n, s)), "turned copies"),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s).flip(1)), "turned copies"),
+        (lambda n, s: loaders(drawn(n, s), drawn(n, s).roll(1, 1)), "turned copies"),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1).half()), None),
         (lambda n, s: loaders(drawn(n, s), 2 * drawn(n, s + 1)), None),
         (lambda n, s: loaders(drawn(n, s), drawn(n, s + 1).sort(1).values), None),

@@ -362,11 +362,17 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
                 "dtype=torch.bool).tril()"
             },
         ),
-        Slip(
-            "softmax over axis 1",
-            "The softmax runs along axis 1. For one sentence alone that is the axis of "
-            "the keys; with a batch in front it is another. Count from the end.",
-            {"dim=-1": "dim=1"},
+        *(
+            Slip(
+                "softmax over axis 1",
+                "The softmax runs along axis 1. For one sentence alone that is the axis "
+                "of the keys; with a batch in front it is another. Count from the end.",
+                {"-math.inf": hidden, "dim=-1": "dim=1"},
+            )
+            for hidden in (
+                "-math.inf",
+                "-1e9",
+            )  # differ where a whole column is hidden
         ),
         Slip(
             "divided after the softmax",
@@ -802,10 +808,11 @@ def _shared(some, others):
 
 
 def _turned(sequences):
-    """Turned, backwards or mirrored, they are the same sequences: all 15 ways."""
+    """Turned, backwards, mirrored or begun at another point: all 63 ways."""
     signs = [torch.tensor(s) for s in ((1, 1), (-1, -1), (1, -1), (-1, 1))]
     flips = [(), (1,), (2,), (1, 2)]
-    return [s * sequences.flip(f) for f in flips for s in signs][1:]
+    begun = [sequences.roll(by, 1) for by in range(4)]
+    return [s * b.flip(f) for b in begun for f in flips for s in signs][1:]
 
 
 def _kind_of_walk(train, test):
@@ -932,14 +939,15 @@ def _distance_said(test, train):
                 "0.01 * torch.randn_like(train)"
             },
         ),
-        Slip(
-            "turned copies",
-            "The test sequences are the training sequences turned round, backwards or "
-            "mirrored: they are not drawn afresh, and their noise is the same. Use the "
-            "second draw.",
-            {
-                "torch.tensor(test_points, dtype=torch.float32)": "train.flip(1)",
-            },
+        *(
+            Slip(
+                "turned copies",
+                "The test sequences are the training sequences turned round, backwards, "
+                "mirrored or begun at another point: they are not drawn afresh, and "
+                "their noise is the same. Use the second draw.",
+                {"torch.tensor(test_points, dtype=torch.float32)": f"train.{turned}"},
+            )
+            for turned in ("flip(1)", "roll(1, 1)")
         ),
         Slip(
             "seed ignored",
