@@ -24,9 +24,8 @@ lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-b
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site marks marks-test graders questions
 
-# Workers wait for kernels, now and then: three keep two cores busy.
 test: .venv/ready  ## re-execute and compare every notebook, run every test
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest
 
 rerun: .venv/ready  ## what takes longer: every cell run twice, every solution executed
 	$(BIN)/python -m pytest -m slow tests
