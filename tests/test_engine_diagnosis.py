@@ -499,7 +499,9 @@ def test_numbers_outside_of_the_blocks_are_told():
 
 
 def test_what_has_items_without_end_is_not_read():
-    for endless in (np.r_, [[np.c_, np.c_]], (1.0, np.r_)):
+    round_and_round = [1.0]
+    round_and_round.append([round_and_round])
+    for endless in (np.r_, [[np.c_, np.c_]], (1.0, np.r_), round_and_round):
         with pytest.raises(comparing.Unreadable):
             comparing.as_array(endless)
 
@@ -596,3 +598,8 @@ def test_what_holds_for_some_numbers_of_a_row_is_not_said_of_all():
 
     said = task.judge(turned).message
     assert "for some numbers in the last row, where the sign is the other one" in said
+
+
+def test_a_shift_below_the_tolerance_is_no_common_shift():
+    feedback = TABLE.judge(lambda n, w: table(n, w).round(3) + 1e-9 * n)
+    assert "every number is too" not in feedback.message

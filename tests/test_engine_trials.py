@@ -105,3 +105,10 @@ def by_least_squares(k, d_model):
     judge = rotation_matrix.full_rotation.judge
     feedback = judge(answer(code, positional_encoding=encoding.positional_encoding))
     assert feedback.status == "incorrect"
+
+
+def test_a_list_of_the_notebook_is_written_into_by_the_cases_alone():
+    tried = []
+    code = "def f(k):\n    y = 3 * k + 2\n    tried.append(y)\n    return y\n"
+    assert COUNT.judge(answer(code, tried=tried)).status == "incorrect"
+    assert tried == [3 * k + 2 for (k,) in COUNT.cases]

@@ -29,6 +29,7 @@ def as_array(value):
     Raises Unreadable, with a sentence for the student, for anything that holds no
     real numbers.
     """
+    _refuse_endless(value)
     if type(value).__module__.split(".")[0] == "torch" and hasattr(value, "detach"):
         value = value.detach().cpu()
         value = (value.double() if value.is_floating_point() else value).numpy()
@@ -36,7 +37,6 @@ def as_array(value):
         value = _stacked(value)
     elif isinstance(value, Rational) and not isinstance(value, Integral):
         value = float(value)  # a Fraction is a number
-    _refuse_endless(value)
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):
@@ -188,11 +188,13 @@ def _turned(expected, got, rtol, atol):
     return None, ""
 
 
-def _refuse_endless(value):
+def _refuse_endless(value, within=()):
     """NumPy reads whatever has items one by one, `np.r_` without end."""
     if isinstance(value, (list, tuple)):
+        if any(value is outer for outer in within):
+            raise Unreadable("holds itself", "It returns a list that holds itself.")
         for part in value:
-            _refuse_endless(part)
+            _refuse_endless(part, (*within, value))
     elif hasattr(value, "__getitem__") and not (
         hasattr(value, "__array__") or isinstance(value, (Sequence, Mapping))
     ):

@@ -26,9 +26,9 @@ _SAID = {
     "in a straight line: $0, 0.63, 1.26, \\dots$ at $d_{model}=8$. A power inside the "
     "exponential is a **product inside its brackets**: look at where the closing "
     "bracket of `exp` is.",
-    "column index": "Your $i$ is a column index. The formula's $i$ counts **pairs**, and "
-    "$2i$ is the pair's first column: yours doubles it once more, and the speeds fall "
-    "twice as fast as they should.",
+    "column index": "The exponent is twice $2i/d_{model}$, so the speeds fall twice as "
+    "fast as they should. The formula's $i$ counts **pairs**: an $i$ that counts columns "
+    "is doubled once too often, and dividing by the number of pairs does the same.",
     "one speed per column": "There are `d_model` speeds, one for each column. The sine "
     "and the cosine of a pair share **one** speed, that of the even column.",
     "i/d for 2i/d": "The exponent is $i/d_{model}$ where the formula has $2i/d_{model}$: "

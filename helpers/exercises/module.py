@@ -44,12 +44,12 @@ def _use_forward(answer, batch, length, p):
     table, x = sinusoidal_table(12, 6), _tokens(batch, length, 6)
     kept, rows, dropout = x.clone(), table.clone(), nn.Dropout(p)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(length)
+        torch.default_generator.manual_seed(length)
         calm = answer(table, x, dropout.eval())
         if calm is None or calm is ...:
             return calm
         again = answer(table, kept.clone(), dropout)
-        torch.manual_seed(length)
+        torch.default_generator.manual_seed(length)
         shaken = answer(table, x, dropout.train())
     return {
         "what it returns": _kind(calm),
@@ -614,7 +614,7 @@ def _gradient_reaches(module, x):
 def _use_module(answer, batch, length, max_len, d_model):
     """Build a module, use it twice, move it; what a good one shows."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(length)
+        torch.default_generator.manual_seed(length)
         return _module_used(answer, batch, length, max_len, d_model)
 
 

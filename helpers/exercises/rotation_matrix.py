@@ -481,6 +481,21 @@ _NEW_COSINES = "sine * row[0::2] + cosine * row[1::2]"
                 lambda row, k: row - np.sign(k) * _row(abs(k), len(row)),
             )
         ),
+        *(
+            Mistake(
+                "position read off the first pair",
+                "The position is read off the angle of the first pair, and that hand is "
+                "round once in 6.3 positions: the angle tells it up to whole rounds "
+                "only. No position is needed: turn every pair from where it stands.",
+                answer,
+            )
+            for answer in (
+                lambda row, k: _row(np.arctan2(row[0], row[1]) - k, len(row)),
+                lambda row, k: _row(
+                    np.arctan2(row[0], row[1]) % (2 * np.pi) - k, len(row)
+                ),
+            )
+        ),
         Mistake(
             "shifts the columns",
             "It moves the entries of the row to other columns. The positions are what "

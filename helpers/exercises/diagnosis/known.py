@@ -13,7 +13,6 @@ from helpers.exercises.feedback import wrong
 def one(findings):
     """The listed mistake that does in every case what the answer does."""
     task, trials = findings.task, findings.trials
-    deaf = names.deaf(findings.answer)
     first = next((n for n, t in enumerate(trials) if t.outcome.raised), None)
     # Where it raises, one case may be all that can be compared; at last, the numbers
     # in an exception's text may be another width's.
@@ -22,14 +21,18 @@ def one(findings):
         ways += [(trials[: first + 1], True), (trials, False)]
     for part, to_the_letter in ways:
         for mistake in task.mistakes:
-            if deaf and not names.deaf(mistake.answer):
-                continue
-            if all(
+            fits = all(
                 same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
                 for t in part
-            ):
+            )
+            if fits and _reads_as_much(findings.answer, mistake.answer):
                 return wrong(mistake.sentence, mistake.name)
     return None
+
+
+def _reads_as_much(answer, mistake):
+    """No mistake that reads its arguments is told to code that reads none."""
+    return names.deaf(mistake) or not names.deaf(answer)
 
 
 def two(findings):

@@ -50,7 +50,7 @@ def smallest(findings):
         with running.memory_limit(MEMORY):
             try:
                 return workshop.search()
-            except MemoryError:  # where what a trial gave is compared
+            except (MemoryError, RecursionError):  # where what a trial gave is compared
                 return None
 
 
