@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from functools import cache
 from pathlib import Path
 
@@ -143,17 +144,33 @@ class Sandbox:
         self._kill(process)
 
     def _kill(self, process):
-        """End it; without walls, those that it has started first."""
-        if not self.walls:
-            end_descendants(process.pid)
+        """End it after those that it has started, while it can start no more.
+
+        bubblewrap, killed while it starts, would leave its child waiting for it.
+        """
+        _stop(process.pid)
+        end_descendants(process.pid)
         process.kill()
+
+
+def _stop(pid):
+    """Halt a process; returns when it stands, or after a second."""
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        process = psutil.Process(pid)
+        process.suspend()
+        for _ in range(500):
+            if process.status() in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE):
+                return
+            time.sleep(0.002)
 
 
 def end_descendants(pid):
     """End every process below one, also those that are started meanwhile."""
     import psutil
 
-    for _ in range(50):
+    for _ in range(500):
         try:
             family = psutil.Process(pid).children(recursive=True)
         except psutil.NoSuchProcess:
@@ -164,7 +181,7 @@ def end_descendants(pid):
         for process in alive:
             with contextlib.suppress(psutil.Error):
                 process.kill()
-        psutil.wait_procs(alive, timeout=0.2)
+        psutil.wait_procs(alive, timeout=0.02)
 
 
 def _is_alive(process):

@@ -146,6 +146,25 @@ def test_no_process_is_left_behind(done):
     assert left_behind(done.root / "second.json") == []
 
 
+KILLED_EARLY = """
+from helpers.marking import sandbox
+walls = sandbox.walls()
+for n in range(100):
+    sandbox.START = n % 25 * 0.0003
+    try:
+        with sandbox.Sandbox(walls=walls, torch=False) as box:
+            box.start()
+    except sandbox.NoStart:
+        pass
+"""
+
+
+def test_a_process_that_is_killed_while_it_starts_leaves_none_behind(tmp_path):
+    with watched(tmp_path / "left.json", [sys.executable, "-c", KILLED_EARLY]) as run:
+        assert run.communicate(timeout=100)[1] == ""
+    assert left_behind(tmp_path / "left.json") == []
+
+
 def test_what_is_left_behind_would_be_seen(tmp_path):
     stays = "import os, time; os.fork() and os._exit(0); os.setsid(); time.sleep(60)"
     with watched(tmp_path / "left.json", [sys.executable, "-c", stays]) as watcher:
