@@ -892,7 +892,8 @@ def _distance_said(test, train):
                 "still leaking",
                 "Every test sequence is still a training sequence. Both tensors are made "
                 "from the same points, or both draws got the same seed, or both loaders "
-                "are given one tensor; shuffling changes none of this.",
+                "are given one tensor, or one loader is returned twice; shuffling "
+                "changes none of this.",
                 edits,
             )
             for edits in (
@@ -927,7 +928,7 @@ def _distance_said(test, train):
         Slip(
             "split",
             "No sequence is shared now, but each set has only half of the `count` "
-            "sequences. A second set has already been drawn; use it.",
+            "sequences. Draw a second set, and use both whole.",
             {
                 "train = torch.tensor(points": "train = torch.tensor("
                 "points[: count // 2]",

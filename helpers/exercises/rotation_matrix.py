@@ -225,8 +225,8 @@ def _stack_of_blocks(k, d_model):
         ),
         Slip(
             "theta forgotten",
-            "`theta` has no effect: this hand turns one radian per step. The angle "
-            "after `k` steps is `k * theta`.",
+            "The argument `theta` has no effect: this hand turns one radian per step. "
+            "The angle after `k` steps is `k * theta`.",
             {"k * theta": "k"},
         ),
         Mistake(

@@ -69,9 +69,7 @@ def _nothing(findings, trial, pairs):
     if wanted is None:
         return None
     if trial.outcome.printed.strip():
-        return wrong(
-            "It prints its answer and returns nothing; end it with `return`.", "printed"
-        )
+        return wrong("It prints and returns nothing; end it with `return`.", "printed")
     others = [
         t for t in findings.trials if t is not trial and t.expected.raised is None
     ]
