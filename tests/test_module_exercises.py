@@ -64,6 +64,7 @@ def _repair_with_a_table_of(rows, columns):
     [
         (5000, None, "max_len ignored"),
         (None, 512, "d_model ignored"),
+        (5000, 512, "both arguments ignored"),
         (None, None, None),
     ],
 )
@@ -255,3 +256,100 @@ def _only_in_one_block(self, x):
 def test_demands_on_a_repaired_module(answer):
     for clinic in (exercises.clinic_e, exercises.clinic_a):
         assert clinic.judge(answer).status == "incorrect"
+
+
+def _plain_with_a_to_of_its_own(self, *where):
+    self.table = self.table.to(*where)
+    return self
+
+
+def test_a_to_of_its_own_is_told_from_code_in_forward():
+    def keep(self, table):
+        self.table = table
+
+    def moves(self, x):
+        return x + self.table[: x.shape[1]].to(x)
+
+    own = _class_of(keep, _sum)
+    own.to = _plain_with_a_to_of_its_own
+    told = exercises.clinic_b.judge(own)
+    assert told.mistake == "a `.to()` of its own"
+    told = exercises.clinic_b.judge(_class_of(keep, moves))
+    assert told.mistake == "moved by your own code"
+
+
+def test_a_list_that_forward_moves_is_not_said_to_be_computed_anew():
+    def keep(self, table):
+        self.rows = [table]
+
+    def forward(self, x):
+        return x + self.rows[0][: x.shape[1]].to(x)
+
+    told = exercises.clinic_b.judge(_class_of(keep, forward))
+    assert told.mistake == "table rebuilt every call"
+    assert "or kept where PyTorch does not look" in told.message
+
+
+def _changed_and_changed_back(self, x):
+    rows = self.table[: x.shape[1]]
+    x += rows
+    summed = x.clone()
+    x -= rows
+    return summed
+
+
+def _sentence_by_sentence(self, x):
+    for sentence in x:
+        sentence += self.table[: len(sentence)]
+    return x
+
+
+def _as_a_new_tensor(self, x):
+    return torch.from_numpy(x.detach().numpy().copy()).to(x) + self.table[: x.shape[1]]
+
+
+def _as_it_came(self, x):
+    return x
+
+
+@pytest.mark.parametrize(
+    ("forward", "mistake", "says", "does_not_say"),
+    [
+        (_changed_and_changed_back, "changed and changed back", "last digits", "new"),
+        (_sentence_by_sentence, "modifies its input", "input is changed", "raised"),
+        (_as_a_new_tensor, "cut off from the gradient", "NumPy", "without"),
+        (_as_it_came, "sum thrown away", "as it was", "is computed"),
+    ],
+)
+def test_what_forward_does_to_its_input_is_said_truly(
+    forward, mistake, says, does_not_say
+):
+    told = exercises.clinic_e.judge(_class_of(_register, forward))
+    assert told.mistake == mistake
+    assert says in told.message
+    assert f" {does_not_say} " not in told.message.replace("makes a new tensor", "")
+
+
+def test_a_class_that_takes_other_arguments_is_told_so():
+    class Handed(nn.Module):
+        def __init__(self, table):
+            super().__init__()
+            self.register_buffer("table", table)
+
+    told = exercises.clinic_a.judge(Handed)
+    assert told.mistake == "arguments"
+    assert "`(d_model, max_len)`; yours takes `(table)`" in told.message
+
+
+def test_a_checkpoint_cut_everywhere_else_is_named():
+    def cut(state, max_len):
+        table = sinusoidal_table(max_len, state["table"].shape[1])
+        return {k: v[:max_len] for k, v in state.items()} | {"table": table}
+
+    def by_rows(state, max_len):
+        return {**state, "table": sinusoidal_table(max_len, len(state["table"]))}
+
+    assert exercises.resize_checkpoint.judge(cut).mistake == "every entry is cut"
+    told = exercises.resize_checkpoint.judge(by_rows)
+    assert told.mistake == "rows taken for columns"
+    assert "exchanged" not in told.message

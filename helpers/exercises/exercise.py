@@ -119,17 +119,19 @@ class Exercise(Task):
         names = vars(sys.modules[self.reference.__module__])
         if running.is_untouched(answer, self.stub, names) or running.is_empty(answer):
             return not_attempted("This is still the code that you were given.")
-        if self.is_plain:
+        if self.is_plain or kind == "class":
             return self._signature_problem(answer)
         return None
 
     def _signature_problem(self, answer):
+        parameters = list(inspect.signature(self.reference).parameters)
+        given = self.cases[0] if self.is_plain else parameters
         try:
-            inspect.signature(answer).bind(*self.cases[0])
+            inspect.signature(answer).bind(*given)
         except TypeError:
-            names = ", ".join(inspect.signature(self.reference).parameters)
+            names = ", ".join(parameters)
             return wrong(
-                f"It is called with {_count(len(self.cases[0]), 'argument')}, "
+                f"It is called with {_count(len(given), 'argument')}, "
                 f"`({names})`; yours takes `{inspect.signature(answer)}`.",
                 "arguments",
             )

@@ -15,7 +15,11 @@ def _tokens(batch, length, d_model):
 
 
 def _same(before, after):
-    return "unchanged" if torch.equal(before, after) else "changed"
+    if torch.equal(before, after):
+        return "unchanged"
+    # What is added and taken away again comes back but for rounding errors.
+    nearly = before.shape == after.shape and torch.allclose(before, after, atol=1e-5)
+    return "changed in its last digits" if nearly else "changed"
 
 
 def _differ(one, other):
@@ -469,7 +473,8 @@ _WHOLE = '{**state, "table": sinusoidal_table(max_len, d_model)}'
         ...
     """,
     run=_use_resize,
-    cases=[(5, 9, 8), (3, 20, 4), (10, 4, 8), (5, 5, 2)],
+    # No two of the sizes always stand in one order where the table grows, or shrinks.
+    cases=[(9, 12, 8), (3, 20, 4), (10, 4, 8), (5, 5, 2)],
     hints=[
         "A table can always be computed anew. You need its width, which the old one "
         "tells you.",
@@ -527,8 +532,8 @@ _WHOLE = '{**state, "table": sinusoidal_table(max_len, d_model)}'
         ),
         Slip(
             "rows taken for columns",
-            "Two numbers are exchanged. `sinusoidal_table` wants `max_len` rows, and "
-            "as many columns as the old table has: `shape[1]`, not `shape[0]`.",
+            "The new table is as wide as the old one has *rows*: that is `shape[0]`. The "
+            "width of a table is the number of its columns.",
             {"shape[1]": "shape[0]"},
         ),
         Slip(
@@ -557,10 +562,13 @@ _WHOLE = '{**state, "table": sinusoidal_table(max_len, d_model)}'
             "missing.",
             {_NEW: 'state["table"][:max_len]'},
         ),
-        Slip(
-            "every entry is cut",
-            "The other entries are cut too. Only the table depends on `max_len`.",
-            {_WHOLE: "{name: entry[:max_len] for name, entry in state.items()}"},
+        *(
+            Slip(
+                "every entry is cut",
+                "The other entries are cut too. Only the table depends on `max_len`.",
+                {_WHOLE: f"{{k: entry[:max_len] for k, entry in state.items()}}{more}"},
+            )
+            for more in ("", f' | {{"table": {_NEW}}}')
         ),
         Slip(
             "table left out",
@@ -594,13 +602,17 @@ def resize_checkpoint(state, max_len):
 
 
 def _gradient_reaches(module, x):
-    """Whether the embeddings before the module can learn."""
+    """Whether the embeddings before the module can learn: yes, none or an error."""
     x = x.clone().requires_grad_()
-    result = module(x.clone())
-    if not result.requires_grad:
-        return False
-    (gradient,) = torch.autograd.grad(result.sum(), x, allow_unused=True)
-    return gradient is not None and bool((gradient == 1).all())
+    try:
+        result = module(x.clone())
+        if not result.requires_grad:
+            return "none"
+        (gradient,) = torch.autograd.grad(result.sum(), x, allow_unused=True)
+    except RuntimeError:  # a part of `x` is written into
+        return "an error"
+    right = gradient is not None and bool((gradient == 1).all())
+    return "yes" if right else "none"
 
 
 def _use_module(answer, batch, length, max_len, d_model):
@@ -625,24 +637,32 @@ def _module_used(answer, batch, length, max_len, d_model):
     trained += [b for b in module.buffers() if b.requires_grad]
     for_a_view = module(view).detach().clone()
     half = module.to(torch.float16)(kept.half())
+    # A model moves the tensors of its parts, and does not call their `to`.
+    model = nn.Sequential(answer(d_model, max_len)).to(torch.float16)
+    half_in_a_model = model(kept.half())
     return {
         "the output": result,
         "the input afterwards": changed,
         "the output of a second call": "another" if _differ(result, again) else "equal",
         "the output for a tensor that is not contiguous": for_a_view,
         "dtype of the output after .to(torch.float16)": str(half.dtype),
+        "dtype of the output in a model after .to(torch.float16)": str(
+            half_in_a_model.dtype
+        ),
         "tensors that are trained": len(trained),
         "parameters in all": len(list(module.parameters())),
         "plain tensors that .to() does not see": sum(
             isinstance(value, torch.Tensor) for value in vars(module).values()
         ),
         "numbers in its buffers": sum(b.numel() for b in module.buffers()),
-        "gradient to the input": "yes" if reaches else "none",
+        "gradient to the input": reaches,
     }
 
 
 # (batch, length, max_len, d_model): all different where they could be mixed up.
 _SHAPES = [(2, 5, 10, 8), (5, 3, 6, 4), (4, 1, 12, 2), (3, 4, 5003, 10), (3, 9, 9, 8)]
+# Whoever types a width in, types this one: its rows show in no other case.
+_SHAPES += [(2, 3, 7, 512)]
 
 # What `PatientA` adds: the table of the notebook's cell.
 table = sinusoidal_table(100, 8)
@@ -680,6 +700,17 @@ _FAULTS = [
         "The table is a plain attribute: `.to(torch.float16)` leaves it behind, and "
         "the output is float32 again. Register it as a buffer.",
         {_KEPT: "self.table = table"},
+    ),
+    Slip(
+        "a `.to()` of its own",
+        "The module brings its table along when its own `.to()` is called. A model that "
+        "holds the module moves its buffers and does not call it: the table stays "
+        "behind. Register it as a buffer.",
+        {
+            _KEPT: "self.table = table",
+            _ADDED: f"{_ADDED}\n\n    def to(self, *where):\n"
+            "        self.table = self.table.to(*where)\n        return self",
+        },
     ),
     Slip(
         "class attribute",
@@ -724,7 +755,7 @@ _FAULTS = [
         {_KEPT: _KEPT.replace("table,", "table.requires_grad_(),")},
     ),
     Slip(
-        "moved in every call",
+        "moved by your own code",
         "The output is right, but the table is still a plain attribute, which your own"
         " code has to bring to the right dtype or device. PyTorch does that by itself "
         "for a buffer: register it as one.",
@@ -738,8 +769,10 @@ _FAULTS = [
     ),
     Slip(
         "table rebuilt every call",
-        "The output is right, but the table is computed again in every `forward`. "
-        "Build it once, in `__init__`, and register it as a buffer.",
+        "The output is right, but no tensor of the module's own holds the table: it is "
+        "computed again in every `forward`, or kept where PyTorch does not look, in a "
+        "list, a NumPy array or the class. Build it once, in `__init__`, and register "
+        "it as a buffer.",
         {
             _BUILT: "None",
             _ROWS: "sinusoidal_table(x.shape[1], x.shape[2], dtype=x.dtype)",
@@ -815,9 +848,16 @@ _FAULTS = [
         {"(max_len, d_model)\n        self": "(5000, d_model)\n        self"},
     ),
     Slip(
+        "both arguments ignored",
+        "The table has 5000 rows and 512 columns, whatever `max_len` and `d_model` ask "
+        "for.",
+        {
+            f"table = {_BUILT}": f"max_len, d_model = 5000, 512\n        table = {_BUILT}"
+        },
+    ),
+    Slip(
         "d_model ignored",
-        "The length is right now. But the table has 512 columns, whatever `d_model` "
-        "asks for.",
+        "The table has 512 columns, whatever `d_model` asks for.",
         {"(max_len, d_model)\n        self": "(max_len, 512)\n        self"},
     ),
     *(
@@ -921,10 +961,26 @@ _FAULTS = [
             _KEPT: f"{_KEPT}\n        super().__init__()",
         },
     ),
+    *(
+        Slip(
+            "modifies its input",
+            "The output is right, but the input is changed by it. Return a new tensor.",
+            {_ADDED: f"{changed}\n        return x"},
+        )
+        for changed in (
+            f"x.add_({_ROWS})",
+            f"for sentence in x:\n            sentence += {_ROWS}",
+        )
+    ),
     Slip(
-        "modifies its input",
-        "The output is right, but the input is changed by it. Return a new tensor.",
-        {_ADDED: f"x.add_({_ROWS})\n        return x"},
+        "changed and changed back",
+        "The output is right, but the input is changed by it, in its last digits: what "
+        "is added and taken away again leaves rounding errors. Write nothing into `x`; "
+        "`x + …` makes a new tensor.",
+        {
+            _ADDED: f"x += {_ROWS}\n        summed = x.clone()\n"
+            f"        x -= {_ROWS}\n        return summed"
+        },
     ),
     Slip(
         "a second name is no copy",
@@ -943,8 +999,8 @@ _FAULTS = [
     ),
     Slip(
         "sum thrown away",
-        "The sum is computed and thrown away: `x` is returned as it was. Return the "
-        "sum.",
+        "`x` comes back as it was: no rows are added to it, or the sum is thrown away. "
+        "Return the sum.",
         {_ADDED: "x + self.table[: x.shape[1]]\n        return x"},
     ),
     Slip(
@@ -959,8 +1015,9 @@ _FAULTS = [
     Slip(
         "cut off from the gradient",
         "The output is right, but no gradient reaches the input: the embeddings "
-        "before this module would never learn. Add to `x` itself, without `detach` or "
-        "`no_grad`.",
+        "before this module would never learn. Add to `x` itself: a copy that forgets "
+        "where it comes from (`detach`, `no_grad`, `torch.tensor(x)`, a NumPy array) "
+        "cuts it off.",
         {_ADDED: "return x.detach() + self.table[: x.shape[1]]"},
     ),
     Slip(
