@@ -2,6 +2,7 @@
 
 import math
 
+import answers
 import numpy as np
 import pytest
 import torch
@@ -220,3 +221,50 @@ def test_axes_that_fail_on_a_batch_only_are_named():
         return (query @ turned / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
 
     assert exercises.attention.judge(every_axis).mistake == "all axes reversed"
+
+
+def _attention(turned):
+    def answer(query, key, value, mask):
+        scores = query @ key.mT / query.shape[-1] ** 0.5
+        return turned(scores, mask) @ value
+
+    return answer
+
+
+def test_sentences_about_the_mask_fit_other_functions_and_a_softmax_that_is_missing():
+    def pytorchs(q, k, v, mask):
+        return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=~mask)
+
+    told = exercises.attention.judge(pytorchs)
+    assert told.mistake == "mask inverted"
+    assert "`scaled_dot_product_attention` looks there" in told.message
+    told = exercises.attention.judge(_attention(lambda s, m: s.masked_fill(~m, 0.0)))
+    assert "no softmax" in told.mistake
+    assert "still a weight" not in told.message
+
+
+def test_the_notebooks_weights_are_told_to_be_its_own():
+    code = "def attention(query, key, value, mask):\n    return weights @ value\n"
+    told = exercises.attention.judge(answers.answer(code, weights=torch.rand(3, 3)))
+    assert told.mistake == "uses the notebook's data"
+    assert "`weights` is none of its arguments" in told.message
+
+
+def test_a_first_row_by_hand_is_named():
+    def by_hand(size):
+        mask = torch.ones(size, size, dtype=torch.bool).tril(-1)
+        mask[0, 0] = True
+        return mask
+
+    told = exercises.causal_mask.judge(by_hand)
+    assert told.mistake == "not itself, but for the first"
+
+
+def test_two_draws_cut_in_half_are_not_sent_to_draw_again():
+    def halves(count, seed):
+        first, second = drawn(count, seed), drawn(count, seed + 1)
+        return loaders(first[: count // 2], second[count // 2 :])
+
+    told = exercises.find_the_leak.judge(halves)
+    assert told.mistake == "split"
+    assert "Draw a second" not in told.message

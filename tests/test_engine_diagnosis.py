@@ -603,3 +603,46 @@ def test_what_holds_for_some_numbers_of_a_row_is_not_said_of_all():
 def test_a_shift_below_the_tolerance_is_no_common_shift():
     feedback = TABLE.judge(lambda n, w: table(n, w).round(3) + 1e-9 * n)
     assert "every number is too" not in feedback.message
+
+
+def test_what_holds_elsewhere_for_some_numbers_is_not_said_of_all():
+    task = Exercise(table, stub="", cases=[(4, 6), (5, 4)], hints=["", ""])
+
+    def hidden(n, w):
+        made = table(n, w)
+        made[1:, ::2] = 0
+        return made
+
+    said = task.judge(hidden).message
+    assert "Only the first row is right; where others are wrong, it is 0." in said
+
+    def emptied(n, w):
+        made = table(n, w)
+        made[1:] = 0
+        return made
+
+    assert (
+        "Only the first row is right; elsewhere it is 0." in task.judge(emptied).message
+    )
+
+
+def test_true_and_false_are_not_called_numbers():
+    def mask(n):
+        return np.tri(n, dtype=bool)
+
+    task = Exercise(mask, stub="", cases=[(4,), (6,)], hints=["", ""])
+    said = task.judge(lambda n: mask(n) & (np.arange(n) % 3 < 2)).message
+    assert " 0" not in said and "number" not in said
+    assert "False" in said
+
+
+def test_a_name_that_only_the_solution_makes_is_the_notebooks_own():
+    def halved(n):
+        half = np.arange(n) / 2
+        return half + half**2
+
+    task = Exercise(halved, stub="", cases=[(4,), (6,)], hints=["", ""])
+    code = "def f(n):\n    return np.cos(half[:n]) - n * np.sqrt(3)\n"
+    told = task.judge(answer(code, half=np.arange(9.0)))
+    assert told.mistake == "uses the notebook's data"
+    assert "`half` is none of its arguments" in told.message

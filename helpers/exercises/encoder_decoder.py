@@ -112,6 +112,12 @@ _WRONG_MASKS = [
         ".tril().triu(-1)",
     ),
     (
+        "not itself, but for the first",
+        "The first token sees itself; no other one does, it sees only what is before it. "
+        "Every token may look at itself.",
+        ".tril(-1).index_fill(1, torch.tensor(0), True)",
+    ),
+    (
         "the one before only",
         "Every token sees the one before it and nothing else. It may look at itself, "
         "and at *all* tokens before it.",
@@ -313,8 +319,9 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             Slip(
                 "mask inverted",
                 "The mask is inverted: allowed places are hidden and the others are "
-                "seen. `masked_fill` fills where its argument is True; here True means "
-                "*may look*.",
+                "seen. Here True means *may look*. What does it mean to the function "
+                "that you hand the mask to? (`masked_fill` fills where it is True; "
+                "`scaled_dot_product_attention` looks there.)",
                 edits,
             )
             for edits in (
@@ -331,14 +338,15 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "hidden scores set to 0",
-            "Hidden scores are set to 0, and $e^0 = 1$ is still a weight. Which score "
-            "gives a weight of exactly 0?",
+            "Hidden scores are set to 0, which is a score like any other: a softmax "
+            "makes a weight of it, from $e^0 = 1$. Which score gives a weight of exactly "
+            "0?",
             {"-math.inf": "0.0"},
         ),
         Slip(
             "mask added as numbers",
-            "True and False are added to the scores as 1 and 0: hidden keys get a little "
-            "less weight, not none.",
+            "True and False are added to the scores as 1 and 0. That only makes hidden "
+            "scores a little smaller, and hides none.",
             {".masked_fill(~mask, -math.inf)": ".add(mask)"},
         ),
         Slip(
@@ -376,8 +384,8 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "divided after the softmax",
-            "The weights are divided by $\\sqrt{d_k}$, so their rows no longer sum to "
-            "1. It is the *scores* that are divided, before the softmax.",
+            "It divides by $\\sqrt{d_k}$ behind the softmax only: the weights, or the "
+            "output. It is the *scores* that are divided.",
             {
                 " / math.sqrt(query.shape[-1])": "",
                 "weights @ value": "weights / math.sqrt(query.shape[-1]) @ value",
@@ -928,7 +936,7 @@ def _distance_said(test, train):
         Slip(
             "split",
             "No sequence is shared now, but each set has only half of the `count` "
-            "sequences. Draw a second set, and use both whole.",
+            "sequences. Make each set of a whole draw of its own.",
             {
                 "train = torch.tensor(points": "train = torch.tensor("
                 "points[: count // 2]",

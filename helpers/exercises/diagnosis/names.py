@@ -52,6 +52,13 @@ def _not_used(arguments):
     return f"its arguments {listed} are not used"
 
 
+def _from_outside(tree):
+    """The names in a function that it does not make itself."""
+    names = [n for n in ast.walk(tree) if isinstance(n, ast.Name)]
+    made = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
+    return {n.id for n in names} - made
+
+
 def _outside(findings, part, loaded):
     """The first name in the code that stands for data of the notebook."""
     names = source.globals_of(findings.answer)
@@ -61,7 +68,7 @@ def _outside(findings, part, loaded):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     }
     own |= {a.arg for a in ast.walk(part.node) if isinstance(a, ast.arg)}
-    theirs = set(source.names_in(ast.parse(findings.task.solution_code)))
+    theirs = _from_outside(ast.parse(findings.task.solution_code))
     for node in loaded:
         value = names.get(node.id)
         data = isinstance(value, (int, float, list, tuple)) or hasattr(value, "dtype")

@@ -5,6 +5,7 @@ explain every number there.
 """
 
 import itertools
+import re
 
 import numpy as np
 
@@ -25,10 +26,24 @@ def seen(findings):
             said = _everywhere(find, pairs, close)
             if said:
                 sentence, name = said
+                if _are_truths(findings, label):
+                    sentence = _in_true_and_false(sentence)
                 start = f"{label[0].upper()}{label[1:]}: " if label else ""
                 body = sentence if start else sentence[0].upper() + sentence[1:]
                 return wrong(f"{start}{body}", name)
     return None
+
+
+def _are_truths(findings, label):
+    """Whether True and False are asked for, and not numbers."""
+    wanted = findings.values[0][0]
+    return as_array(wanted[label] if label else wanted).dtype == bool
+
+
+def _in_true_and_false(sentence):
+    sentence = re.sub(r"\b(is|are|always) 0\b", r"\1 False", sentence)
+    sentence = re.sub(r"\b(is|are|always) 1\b", r"\1 True", sentence)
+    return sentence.replace("number", "entry").replace("entrys", "entries")
 
 
 class _Close:

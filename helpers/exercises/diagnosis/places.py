@@ -34,7 +34,10 @@ def where(wanted, got, close):
                 holds = ""
         if region.right:
             start = f"only {region.words} is right"
-            holds = holds.replace(", where", "; elsewhere")
+            there = wrong if region.places is None else region.places
+            all_of_it = _holds(wanted[there], got[there], close) == holds
+            rest = "; elsewhere" if all_of_it else "; where others are wrong,"
+            holds = holds.replace(", where", rest)
         if holds or not some:
             found.append((f"{start}{holds}.", region.name))
         if some:
@@ -159,5 +162,10 @@ def _of_a_square(wrong):
     )
     for places, *region in regions:
         inside = flat[places].any() and not flat[~places].any()
-        if inside and flat[places].mean() > 0.5:
-            yield _Region(*region)
+        found = _Region(*region)
+        if (
+            inside
+            and flat[places].mean() > 0.5
+            and (flat[places].all() or not found.right)
+        ):
+            yield found
