@@ -646,3 +646,25 @@ def test_a_name_that_only_the_solution_makes_is_the_notebooks_own():
     told = task.judge(answer(code, half=np.arange(9.0)))
     assert told.mistake == "uses the notebook's data"
     assert "`half` is none of its arguments" in told.message
+
+
+def test_an_exception_about_other_sizes_in_every_case_is_another_mistake():
+    def doubled(n, width):
+        return np.zeros((n, width)) + np.arange(width)
+
+    slips = [
+        Slip("width typed in", "Ten.", {"np.arange(width)": "np.arange(10)"}),
+        Slip("one too many", "One.", {"np.arange(width)": "np.arange(width + 1)"}),
+    ]
+    cases = [(2, 5), (3, 7), (6, 4)]
+    task = Exercise(doubled, stub="", cases=cases, hints=["", ""], mistakes=slips)
+
+    def judged(size):
+        code = (
+            f"def f(n, width):\n    return np.zeros((n, width)) + np.arange({size})\n"
+        )
+        return task.judge(answer(code))
+
+    assert judged("12").mistake == "width typed in"
+    assert judged("width + 1").mistake == "one too many"
+    assert judged("2 * n + 10").mistake not in ("width typed in", "one too many")

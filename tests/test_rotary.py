@@ -4,6 +4,7 @@ import ast
 import math
 import re
 
+import answers
 import numpy as np
 import pytest
 from hypothesis import given
@@ -361,3 +362,25 @@ def test_one_hand_carries_the_order_at_other_seeds(names):
         assert share[np.array(right) - 1].mean() > 0.9
         assert share[np.array(wrong) - 1].mean() < 0.4
         assert names["stopped"](readers).argmin() == carrier
+
+
+def test_sentences_of_the_checks_fit_positions_with_the_other_sign_and_a_mask():
+    turn = rotary.rotate.reference
+    for told in (
+        rotary.rotate.judge(lambda x, positions: turn(x, -positions)),
+        rotary.scores.judge(lambda q, k, pos: turn(q, -pos) @ turn(k, -pos).T),
+    ):
+        assert told.mistake == "other sign"
+        assert "sign?" in told.message and "keep" in told.message
+    told = rotary.scores.judge(lambda q, k, pos: np.tril(turn(q, pos) @ turn(k, pos).T))
+    assert told.mistake == "causal mask"
+    assert "rows" not in told.message
+
+
+def test_half_of_the_rows_is_not_taken_for_angles_below_one_another():
+    code = rotary.spot_the_layout_bug.solution_code
+    for half, mistake in (("x.shape[0]", "half of the rows"), ("len(x) + 2", None)):
+        changed = code.replace("x.shape[1]", half)
+        told = rotary.spot_the_layout_bug.judge(answers.answer(changed))
+        assert told.mistake == mistake or mistake is None
+        assert told.mistake != "tiled downwards"

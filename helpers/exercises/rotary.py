@@ -34,7 +34,8 @@ _TURNS = [
         "A rotation, but the other way round. The rotary papers and their code turn "
         "like this, $(x\\cos - y\\sin,\\ x\\sin + y\\cos)$, and their scores depend on "
         "the offset alone too. Here the matrix is $M_{pos}$ of notebook 03, which acts "
-        "on (sine, cosine): which of the two sines has the minus sign?",
+        "on (sine, cosine): does `positions` keep its sign, and which of the two sines "
+        "has the minus sign?",
         _OTHER_SIGN,
     ),
     Slip(
@@ -502,17 +503,17 @@ def _mixed(query, key, positions):
         ),
         Slip(
             "causal mask",
-            "The scores of later rows are set to zero, as a causal mask would hide "
-            "them. Here every query meets every key.",
+            "Above the diagonal every score is 0, as if a causal mask hid the keys that "
+            "come later. Here every query meets every key.",
             {_PRODUCT: f"np.tril({_PRODUCT})"},
         ),
         Slip(
             "other sign",
             "The offsets count with the other sign: turned by $n - m$ or by $m - n$, "
             "the scores are not the same. If you turn by one difference of positions, "
-            "it is the wrong way round. If you turn queries and keys yourself, it is "
-            "the rotation: in $M_{pos}$ of notebook 03, which of the two sines has the "
-            "minus sign?",
+            "it is the wrong way round. If you turn queries and keys one by one, both "
+            "turn backwards: do the positions keep their sign? And in $M_{pos}$ of "
+            "notebook 03, which of the two sines has the minus sign?",
             _OTHER_SIGN,
         ),
         *(slip for slip in _TURNS if slip.name not in ("whole numbers", "other sign")),
@@ -878,6 +879,12 @@ spot_the_layout_bug = exercise(
             "The last line was changed, and it was right: at position 0 nothing may "
             "turn, so `x` itself is multiplied by the cosine.",
             {"x * np.cos(": "x * np.sin(", "partner * np.sin(": "partner * np.cos("},
+        ),
+        Slip(
+            "half of the rows",
+            "`half` is half of the number of rows here. It is the columns that are cut "
+            "in two: which axis counts them?",
+            {"half = x.shape[1]": "half = x.shape[0]"},
         ),
         Slip(
             "tiled downwards",

@@ -25,9 +25,27 @@ def one(findings):
                 same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
                 for t in part
             )
+            if fits and not to_the_letter:
+                fits = _numbers_fit(task, mistake, part)
             if fits and _reads_as_much(findings.answer, mistake.answer):
                 return wrong(mistake.sentence, mistake.name)
     return None
+
+
+def _numbers_fit(task, mistake, trials):
+    """Whether exceptions differ at most in numbers that are the same in every case.
+
+    Such a number may be a width that was typed in; one that changes with the case
+    tells what was done.
+    """
+    differ = set()
+    for t in trials:
+        pair = task.made_by(mistake, t.case).raised, t.outcome.raised
+        if all(pair):
+            numbers = [re.findall(r"\d+", str(raised)) for raised in pair]
+            both = zip(*numbers, strict=False)
+            differ.add(frozenset(two for two in both if two[0] != two[1]))
+    return len(differ) <= 1
 
 
 def _reads_as_much(answer, mistake):
