@@ -3,6 +3,7 @@
 import math
 import re
 
+import answers
 import numpy as np
 import pytest
 from hypothesis import given
@@ -239,6 +240,39 @@ OTHER_WAYS = {
 def test_other_right_ways_are_right(way):
     task, answer = OTHER_WAYS[way]
     assert task.judge(answer).status == "correct"
+
+
+@pytest.mark.parametrize(
+    ("size", "joined", "mistake"),
+    [
+        ("max(height, width), d_model", "S([R, C], axis=1)", "twice the width"),
+        ("max(height, width), d_model // 2", "(C + R) / 2", "still averaged"),
+        ("max(height, width), d_model // 2", "R * C", "still multiplied"),
+        ("height, d_model // 2", "R + C", "as long as the height"),
+        ("max(height, width), d_model // 2", "np.stack([R, C], axis=1)", "an axis for"),
+    ],
+)
+@pytest.mark.parametrize("grid", ["width", "height"])
+def test_two_mistakes_in_one_table_of_patches_are_told(size, joined, mistake, grid):
+    code = (
+        "def encode_2d(height, width, d_model):\n"
+        f"    row, column = np.divmod(np.arange(height * width), {grid})\n"
+        f"    table = positional_encoding({size})\n"
+        f"    return {joined}\n"
+    )
+    for short, long in (
+        ("S(", "np.concatenate("),
+        ("R", "table[row]"),
+        ("C", "table[column]"),
+    ):
+        code = code.replace(short, long)
+    made = answers.answer(code, positional_encoding=beyond.positional_encoding)
+    told = beyond.encode_patches.judge(made)
+    assert mistake in told.mistake
+    both = (
+        grid == "width" or "as long" in mistake
+    )  # an exception hides what comes later
+    assert both or "counted along the height" in told.mistake
 
 
 def test_right_letters_are_spread():

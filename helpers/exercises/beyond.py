@@ -214,19 +214,37 @@ encode_patches = exercise(
         ),
         Slip(
             "twice the width",
-            "Side by side is right, but each half is `d_model` wide now, so the whole is "
-            "twice as wide as asked. Make the table half as wide.",
+            "The table is `d_model` wide, and each axis gets all of it. Both together are "
+            "to fit into `d_model` columns: make the table half as wide.",
             {"d_model // 2)": "d_model)"},
         ),
+        *(
+            Slip(
+                f"half the width, still {mixed}",
+                f"The axes are still {mixed}, so both write into the same columns, half "
+                "as many as asked. Put them side by side.",
+                {"np.concatenate([table[row], table[column]], axis=1)": how},
+            )
+            for mixed, how in (
+                ("added", "table[row] + table[column]"),
+                ("averaged", "(table[row] + table[column]) / 2"),
+                ("multiplied", "table[row] * table[column]"),
+            )
+        ),
+        *(
+            Slip(
+                f"a table as long as the {axis}",
+                f"The table has `{axis}` rows; along the other axis there may be more "
+                "places. Take the larger number of the two.",
+                {"max(height, width)": axis},
+            )
+            for axis in ("height", "width")
+        ),
         Slip(
-            "half the width, still added",
-            "The table has half the width now, but the axes are still added. Put them "
-            "side by side.",
-            {
-                "np.concatenate([table[row], table[column]], axis=1)": (
-                    "table[row] + table[column]"
-                )
-            },
+            "an axis for the two parts",
+            "The two parts lie along an axis of their own. A patch is one row: join them "
+            "along the columns.",
+            {"np.concatenate": "np.stack"},
         ),
         Slip(
             "multiplied",
@@ -241,8 +259,8 @@ encode_patches = exercise(
         ),
         Slip(
             "axes exchanged",
-            "Each axis has its own columns now. But the **row** comes first, in the left "
-            "half.",
+            "The column comes first here. The left half belongs to the **row**, the "
+            "right half to the column.",
             {"[table[row], table[column]]": "[table[column], table[row]]"},
         ),
         Slip(
