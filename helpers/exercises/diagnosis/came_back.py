@@ -70,28 +70,67 @@ def _nothing(findings, trial, pairs):
         return None
     if trial.outcome.printed.strip():
         return wrong("It prints and returns nothing; end it with `return`.", "printed")
-    others = [
-        t for t in findings.trials if t is not trial and t.expected.raised is None
-    ]
-    values = [
-        t for t in others if t.outcome.raised is None and t.outcome.value is not None
-    ]
-    # What an exercise makes of a None is one only where it hands it on.
-    if values and (findings.task.is_plain or trial.outcome.value is None):
-        return wrong(
-            f"For {findings.task.describe(trial.case)} it returns nothing (`None`), for "
-            f"{_count(len(values), 'other case')} a value. Which way through it reaches "
-            "no `return`?",
-            "nothing in some cases",
-        )
     part = source.part_of(findings.answer)
     inside = list(ast.walk(part.node)) if part else []
     if part and not any(isinstance(n, (ast.Return, ast.Lambda)) for n in inside):
         return wrong("It returns nothing: there is no `return` in it.", "no return")
-    return wrong(
-        f"For {findings.task.describe(trial.case)} it returns nothing (`None`).",
-        "no return",
+    came = (
+        f"For {findings.task.describe(trial.case)} `None` came back, where "
+        f"{_spelled(wanted)} is asked for."
     )
+    values = [
+        t
+        for t in findings.trials
+        if t.expected.raised is None
+        and t.outcome.raised is None
+        and t.outcome.value is not None
+    ]
+    # What an exercise makes of a None is one only where it hands it on.
+    handed_on = findings.task.is_plain or trial.outcome.value is None
+    if not handed_on or not values:
+        return wrong(f"{came}{_way_to_none(part)}", "None came back")
+    others = f"in {_count(len(values), 'other case')} it gives a value"
+    return wrong(f"{came[:-1]}; {others}.{_way_to_none(part)}", "nothing in some cases")
+
+
+def _way_to_none(part):
+    """What the code shows of how None comes about, or nothing."""
+    if part is None or not isinstance(part.node, ast.FunctionDef):
+        return ""
+    for node in _own(part.node):
+        if isinstance(node, ast.Return) and _is_none(node.value):
+            there = f"`{part.piece(node)}` stands in line {node.lineno}"
+            return f" {there}: when is it reached?"
+    if not _always_returns(part.node.body):
+        return " Which way through it reaches no `return`?"
+    return ""
+
+
+def _own(function):
+    """The nodes of a function without those of functions inside of it."""
+    waiting = list(function.body)
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _is_none(value):
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+def _always_returns(body):
+    """Whether the end of these lines is never reached, as far as the last one shows."""
+    last = body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)):
+        return True
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and all(map(_always_returns, (last.body, last.orelse)))
+    if isinstance(last, ast.With):
+        return _always_returns(last.body)
+    # A search that ends by its `return`, or a `try`: nothing is said of these.
+    return isinstance(last, (ast.While, ast.Try, ast.Match))
 
 
 def _of_another_kind(task, wanted, got):
@@ -228,9 +267,21 @@ def _plain(value):
         return np.empty(0)
 
 
+def _spelled(wanted):
+    """What was asked for, by its value where that is short."""
+    several = wanted if isinstance(wanted, tuple) else (wanted,)
+    whole = (int, np.integer)
+    if all(isinstance(n, whole) and not isinstance(n, bool) for n in several):
+        plain = tuple(map(int, several))
+        return f"`{plain if isinstance(wanted, tuple) else plain[0]}`"
+    return _asked(wanted)
+
+
 def _asked(wanted):
     if isinstance(wanted, tuple):
         return f"a tuple of {len(wanted)}"
+    if isinstance(wanted, str):
+        return f"`{wanted}`"
     shape = np.shape(_plain(wanted))
     return f"an array of shape `{tuple(shape)}`" if shape else "a number"
 

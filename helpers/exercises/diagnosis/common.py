@@ -1,7 +1,7 @@
 """Layer: what the cases in which an answer fails have in common.
 
 It says only what is so in the cases that were tried: the feature holds in every one
-that fails and in none that passes.
+that fails and in none that passes, and no experiment speaks against it.
 """
 
 import ast
@@ -12,6 +12,7 @@ import numpy as np
 from helpers.exercises import source
 from helpers.exercises.comparing import Unreadable, as_array
 from helpers.exercises.diagnosis.edits import value_of
+from helpers.exercises.diagnosis.experiments import Experiments
 
 LISTED = 120  # letters up to which the wrong cases are told one by one
 
@@ -23,11 +24,17 @@ def shared(findings):
     if not failing or not passing:
         return None
     names = findings.task.names_of(failing[0])
-    if findings.task.words:  # what its arrays hold does not tell one case from another
-        failing, passing = _shapes_alone(failing), _shapes_alone(passing)
+    # Where a case has words, what its arrays hold does not tell it from another.
+    seen_of = _shapes_alone if findings.task.words else tuple
+    failing, passing = list(map(seen_of, failing)), list(map(seen_of, passing))
+    experiments = None
     for feature in _features(names, failing, passing, _typed(findings.answer)):
-        says, holds = feature
-        if all(map(_safe(holds), failing)) and not any(map(_safe(holds), passing)):
+        says, holds, *about = feature
+        holds = _safe(holds)
+        if all(map(holds, failing)) and not any(map(holds, passing)):
+            experiments = experiments or Experiments(findings)
+            if experiments.refute(lambda c, h=holds: h(seen_of(c)), *about):
+                continue
             be = "is" if len(passing) == 1 else "are"
             tried = f"Of the {len(failing) + len(passing)} cases tried"
             return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
@@ -43,9 +50,9 @@ def _typed(answer):
     return {value for value in map(value_of, nodes) if value is not None} - {1, 2}
 
 
-def _shapes_alone(cases):
-    """The cases with nothing in their arrays but the shape."""
-    return [tuple(np.zeros(_shape(a)) if _shape(a) else a for a in c) for c in cases]
+def _shapes_alone(case):
+    """The case with nothing in its arrays but the shape."""
+    return tuple(np.zeros(_shape(a)) if _shape(a) else a for a in case)
 
 
 def others(findings, told):
@@ -81,8 +88,9 @@ def _safe(holds):
 
 
 def _features(names, failing, passing, typed=frozenset()):
-    """(words, test of a case), the plainest first.
+    """(words, test of a case, which arguments it is about), the plainest first.
 
+    A fourth gives more cases to try, made of one.
     `typed` are the numbers in the answer's code.
     """
     count = min(len(names), len(failing[0]))
@@ -90,71 +98,8 @@ def _features(names, failing, passing, typed=frozenset()):
         len(failing) > 1 and len(passing) > 1
     )  # fewer are odd, or begin so, by chance
     for n in range(count):
-        name = f"`{names[n]}`"
-        yield f"where {name} is negative", _number(n, lambda v: v < 0)
-        yield f"where {name} is 0", _number(n, lambda v: v == 0)
-        yield f"where {name} is positive", _number(n, lambda v: v > 0)
-        yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
-        if many:
-            yield (
-                f"where {name} holds negative numbers",
-                _array(n, lambda a: (a < 0).any()),
-            )
-        yield (
-            f"where {name} holds numbers that are not whole",
-            _array(n, lambda a: (a % 1 != 0).any()),
-        )
-        yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
-        yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
-        dims = _each(passing, n, lambda a: a.ndim)
-        if len(dims) == 1 and many:
-            (dim,) = dims
-            axes = _count(dim, "axis", "axes")
-            yield (
-                f"wherever {name} has not {axes}",
-                _array(n, lambda a, d=dim: a.ndim != d),
-            )
-        dims = _each(failing, n, lambda a: a.ndim)
-        if len(dims) == 1:
-            (dim,) = dims
-            axes = _count(dim, "axis", "axes")
-            yield (
-                f"where {name} has {axes}",
-                _array(n, lambda a, d=dim: a.ndim == d),
-            )
-        yield (
-            f"where {name} has not as many rows as columns",
-            _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
-        )
-        only = {_scalar(case[n]) for case in passing} - {None}
-        # One right case has some value of everything: by chance, or it was typed in.
-        if len(only) == 1 and len(failing) > 1 and (many or only & (typed | {0})):
-            (value,) = only
-            yield (
-                f"wherever {name} is not {value:g}",
-                _number(n, lambda v, x=value: v != x),
-            )
-        widths = _each(passing, n, lambda a: a.shape[-1])
-        if len(widths) == 1 and many:
-            (width,) = widths
-            yield (
-                f"wherever {name} is not {width} wide",
-                _array(n, lambda a, w=width: a.shape[-1] != w),
-            )
-        if not many:
-            continue
-        yield (
-            f"where {name} does not begin with 0",
-            _array(n, lambda a: a.ndim == 1 and a[0] != 0),
-        )
-        yield (
-            f"where {name} does not go up by 1",
-            _array(n, lambda a: a.ndim == 1 and (np.diff(a) != 1).any()),
-        )
-        yield (
-            f"where a number stands twice in {name}",
-            _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
-        )
+        found = _of_one(n, f"`{names[n]}`", failing, passing, many, typed)
+        yield from ((words, holds, (n,)) for words, holds in found)
     for a, b in permutations(range(count), 2):
         equal = any(_scalar(case[a]) == _scalar(case[b]) for case in passing)
         if not many and not equal:
@@ -162,26 +107,105 @@ def _features(names, failing, passing, typed=frozenset()):
         yield (
             f"where `{names[a]}` is larger than `{names[b]}`",
             lambda c, a=a, b=b: _scalar(c[a]) > _scalar(c[b]),
+            (a, b),
+            lambda c, a=a, b=b: _just_not_larger(c, a, b),
         )
     for n in range(count):
-        yield from _thresholds(n, f"`{names[n]}`", failing, passing)
+        found = _thresholds(n, f"`{names[n]}`", failing, passing)
+        yield from ((words, holds, (n,)) for words, holds in found)
     for n in range(count if many else 0):  # last: it may be so by chance
         name = f"`{names[n]}`"
-        yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1)
+        yield f"where {name} is odd", _number(n, lambda v: v % 2 == 1), (n,)
         yield (
             f"where the length of {name} is odd",
             _array(n, lambda a: a.ndim > 0 and len(a) % 2 == 1),
+            (n,),
         )
     for a in range(count if many else 0):
         for b in range(a + 1, count):
             yield (
                 f"where `{names[a]}` and `{names[b]}` have different shapes",
                 lambda c, a=a, b=b: _shape(c[a]) != _shape(c[b]) and _shape(c[a]),
+                (a, b),
             )
             yield (
                 f"where `{names[a]}` and `{names[b]}` differ",
                 lambda c, a=a, b=b: _scalar(c[a]) != _scalar(c[b]),
+                (a, b),
             )
+
+
+def _of_one(n, name, failing, passing, many, typed):
+    yield f"where {name} is negative", _number(n, lambda v: v < 0)
+    yield f"where {name} is 0", _number(n, lambda v: v == 0)
+    yield f"where {name} is positive", _number(n, lambda v: v > 0)
+    yield f"where {name} is no whole number", _number(n, lambda v: v % 1 != 0)
+    if many:
+        yield (
+            f"where {name} holds negative numbers",
+            _array(n, lambda a: (a < 0).any()),
+        )
+    yield (
+        f"where {name} holds numbers that are not whole",
+        _array(n, lambda a: (a % 1 != 0).any()),
+    )
+    yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
+    yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
+    dims = _each(passing, n, lambda a: a.ndim)
+    if len(dims) == 1 and many:
+        (dim,) = dims
+        axes = _count(dim, "axis", "axes")
+        yield (
+            f"wherever {name} has not {axes}",
+            _array(n, lambda a, d=dim: a.ndim != d),
+        )
+    dims = _each(failing, n, lambda a: a.ndim)
+    if len(dims) == 1:
+        (dim,) = dims
+        axes = _count(dim, "axis", "axes")
+        yield (
+            f"where {name} has {axes}",
+            _array(n, lambda a, d=dim: a.ndim == d),
+        )
+    yield (
+        f"where {name} has not as many rows as columns",
+        _array(n, lambda a: a.ndim > 1 and a.shape[-1] != a.shape[-2]),
+    )
+    only = {_scalar(case[n]) for case in passing} - {None}
+    # One right case has some value of everything: by chance, or it was typed in.
+    if len(only) == 1 and len(failing) > 1 and (many or only & (typed | {0})):
+        (value,) = only
+        yield (
+            f"wherever {name} is not {value:g}",
+            _number(n, lambda v, x=value: v != x),
+        )
+    widths = _each(passing, n, lambda a: a.shape[-1])
+    if len(widths) == 1 and many:
+        (width,) = widths
+        yield (
+            f"wherever {name} is not {width} wide",
+            _array(n, lambda a, w=width: a.shape[-1] != w),
+        )
+    if not many:
+        return
+    yield (
+        f"where {name} does not begin with 0",
+        _array(n, lambda a: a.ndim == 1 and a[0] != 0),
+    )
+    yield (
+        f"where {name} does not go up by 1",
+        _array(n, lambda a: a.ndim == 1 and (np.diff(a) != 1).any()),
+    )
+    yield (
+        f"where a number stands twice in {name}",
+        _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
+    )
+
+
+def _just_not_larger(case, a, b):
+    """The case with argument b one larger than a, where both are numbers."""
+    larger = int(np.ceil(_scalar(case[a]))) + 1
+    return [(*case[:b], type(case[b])(larger), *case[b + 1 :])] if larger > 0 else []
 
 
 def _thresholds(n, name, failing, passing):

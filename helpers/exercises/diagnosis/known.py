@@ -28,7 +28,21 @@ def one(findings):
             if fits and not to_the_letter:
                 fits = _numbers_fit(task, mistake, part)
             if fits and _reads_as_much(findings.answer, mistake.answer):
-                return wrong(mistake.sentence, mistake.name)
+                return _of_the_notebook(findings) or wrong(
+                    mistake.sentence, mistake.name
+                )
+    return None
+
+
+def _of_the_notebook(findings):
+    """Where data of the notebook is read and an argument is not, that is the mistake.
+
+    A listed one may do the same and tell of a step that the code does not have.
+    """
+    strange = names.strange(findings)
+    if strange and strange[1] == names.IN_PLACE_OF_AN_ARGUMENT:
+        first = findings.failing[0].problem.message
+        return wrong(f"{first} {strange[0]}", strange[1])
     return None
 
 

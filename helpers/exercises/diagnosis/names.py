@@ -5,6 +5,8 @@ import types
 
 from helpers.exercises import source
 
+IN_PLACE_OF_AN_ARGUMENT = "the notebook's data in place of an argument"
+
 
 def strange(findings):
     """(sentence, name) on arguments that are not used or global data that are, or None.
@@ -28,7 +30,7 @@ def strange(findings):
         return (
             f"In line {outside.lineno}, `{outside.id}` is none of its arguments: it is "
             f"the notebook's own{also}.",
-            "uses the notebook's data",
+            IN_PLACE_OF_AN_ARGUMENT if unused else "uses the notebook's data",
         )
     if unused and len(unused) < len(arguments):
         sentence = _not_used(unused)
@@ -53,21 +55,14 @@ def _not_used(arguments):
 
 
 def _from_outside(tree):
-    """The names in a function that it does not make itself."""
-    names = [n for n in ast.walk(tree) if isinstance(n, ast.Name)]
-    made = {n.id for n in names if not isinstance(n.ctx, ast.Load)}
-    return {n.id for n in names} - made
+    """The names in a function that it is not given and does not make itself."""
+    return set(source.names_in(tree)) - _given_or_set(tree)
 
 
 def _outside(findings, part, loaded):
     """The first name in the code that stands for data of the notebook."""
     names = source.globals_of(findings.answer)
-    own = {
-        node.id
-        for node in ast.walk(part.node)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    own |= {a.arg for a in ast.walk(part.node) if isinstance(a, ast.arg)}
+    own = _given_or_set(part.node)
     theirs = _from_outside(ast.parse(findings.task.solution_code))
     for node in loaded:
         value = names.get(node.id)
@@ -76,3 +71,13 @@ def _outside(findings, part, loaded):
         if data and not constant and node.id not in own | theirs:
             return node
     return None
+
+
+def _given_or_set(tree):
+    """The names of the arguments in a tree and of what it assigns."""
+    nodes = list(ast.walk(tree))
+    return {node.arg for node in nodes if isinstance(node, ast.arg)} | {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }

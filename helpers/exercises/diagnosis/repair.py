@@ -36,8 +36,8 @@ _IN_PLACE = {
 def smallest(findings):
     """The Feedback on the smallest repair, or None where none is found in time.
 
-    One change of the code comes before two listed mistakes, and these before two
-    changes: what is simpler is likelier to be what happened.
+    One change of the code comes before two listed mistakes, unless it only puts a step
+    in, and these before two changes: what is simpler is likelier to be what happened.
     """
     if findings.budget.left() <= 0:
         return None
@@ -54,7 +54,7 @@ def smallest(findings):
                 return None
 
 
-def _no_infinity():
+def no_infinity():
     """LAPACK may never come back from what is infinite, and no signal ends it."""
     return np.errstate(divide="raise", over="raise", invalid="raise", under="ignore")
 
@@ -132,7 +132,7 @@ class Workshop:
     def outcome(self, answer, trial):
         """What an answer does in the case of a trial."""
         limit = min(self.limits[id(trial)], self.findings.budget.left() + 0.02)
-        with _no_infinity():
+        with no_infinity():
             return running.call(self.task.run, answer, trial.case, limit)
 
     def passes(self, answer, first):
@@ -163,7 +163,10 @@ class Workshop:
                 break
             first, passes, broken = self._with(edit)
             if passes and not broken:
-                return self._told([(part, edit)])
+                # To put a step in mends much that does not lack it: `1 - pairs` where
+                # pairs begin at 1 and grow, say. Two listed mistakes are likelier.
+                listed = edit.kind == "missing step" and known.two(self.findings)
+                return listed or self._told([(part, edit)])
             if broken and not spare:
                 spare = wrong(
                     f"Two things at once. First, {_place(part, edit)}: {_look(edit)} "
