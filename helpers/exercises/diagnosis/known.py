@@ -39,11 +39,11 @@ def _of_the_notebook(findings):
 
     A listed one may do the same and tell of a step that the code does not have.
     """
-    strange = names.strange(findings)
-    if strange and strange[1] == names.IN_PLACE_OF_AN_ARGUMENT:
-        first = findings.failing[0].problem.message
-        return wrong(f"{first} {strange[0]}", strange[1])
-    return None
+    found = names.in_place_of_an_argument(findings)
+    if found is None:
+        return None
+    sentence, name = found
+    return wrong(f"{findings.failing[0].problem.message} {sentence}", name)
 
 
 def _numbers_fit(task, mistake, trials):

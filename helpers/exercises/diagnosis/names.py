@@ -5,8 +5,6 @@ import types
 
 from helpers.exercises import source
 
-IN_PLACE_OF_AN_ARGUMENT = "the notebook's data in place of an argument"
-
 
 def strange(findings):
     """(sentence, name) on arguments that are not used or global data that are, or None.
@@ -14,28 +12,39 @@ def strange(findings):
     Read from the code: whoever forgets an argument or takes the notebook's own table
     for it has every step right and the wrong numbers.
     """
+    outside, unused, arguments = _read(findings)
+    if outside is not None:
+        also = f", and {_not_used(unused)}" if unused else ""
+        return (
+            f"In line {outside.lineno}, `{outside.id}` is none of its arguments: it is "
+            f"the notebook's own{also}.",
+            "uses the notebook's data",
+        )
+    if unused and len(unused) < len(arguments):
+        sentence = _not_used(unused)
+        return f"{sentence[0].upper()}{sentence[1:]}.", "an argument not used"
+    return None
+
+
+def in_place_of_an_argument(findings):
+    """What `strange` says where data of the notebook is read and an argument is not."""
+    outside, unused, _ = _read(findings)
+    return strange(findings) if outside is not None and unused else None
+
+
+def _read(findings):
+    """The first name from outside or None, arguments that are not read, and all."""
     part = source.part_of(findings.answer)
     if part is None or isinstance(findings.answer, type):
-        return None
+        return None, [], []
     arguments = [a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)]
     loaded = [
         node
         for node in ast.walk(part.node)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     ]
-    outside = _outside(findings, part, loaded)
     unused = [a for a in arguments if a not in {node.id for node in loaded}]
-    if outside is not None:
-        also = f", and {_not_used(unused)}" if unused else ""
-        return (
-            f"In line {outside.lineno}, `{outside.id}` is none of its arguments: it is "
-            f"the notebook's own{also}.",
-            IN_PLACE_OF_AN_ARGUMENT if unused else "uses the notebook's data",
-        )
-    if unused and len(unused) < len(arguments):
-        sentence = _not_used(unused)
-        return f"{sentence[0].upper()}{sentence[1:]}.", "an argument not used"
-    return None
+    return _outside(findings, part, loaded), unused, arguments
 
 
 def deaf(answer):
