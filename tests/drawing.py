@@ -1,6 +1,7 @@
 """What a chart really draws, read back from the picture."""
 
-import copy
+import functools
+import json
 import re
 from xml.etree import ElementTree
 
@@ -16,9 +17,11 @@ def drawn(chart, **params):
     The specification is drawn to SVG with the given parameters, as a reader would
     set them with the controls; Vega writes each mark's values into its label
     ("pos: 3; sine: 0.14"). Numbers come back as floats. Raises KeyError for a
-    parameter that is not there.
+    parameter that is not there. ``chart`` is a chart, or a function that makes one: that
+    is called once, however often it is drawn, since making takes longer than drawing.
     """
-    spec = copy.deepcopy(portable(chart.to_dict()))
+    made = _made_by(chart) if callable(chart) else _specified(chart)
+    spec = json.loads(made)
     declared = {p["name"]: p for p in _params(spec)}
     for name, value in params.items():
         declared[name].pop("expr", None)
@@ -26,6 +29,15 @@ def drawn(chart, **params):
     svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     labels = (e.get("aria-label") for e in ElementTree.fromstring(svg).iter())
     return [_values(label) for label in labels if label and ": " in label]
+
+
+@functools.cache
+def _made_by(function):
+    return _specified(function())
+
+
+def _specified(chart):
+    return json.dumps(portable(chart.to_dict()))
 
 
 def _params(node):

@@ -119,10 +119,14 @@ def made_up():
     return x, target, sweep
 
 
+def fields():
+    return explore.fields(*made_up())
+
+
 @pytest.mark.parametrize(("fastest", "slowest"), [(4, 1), (6, 6), (2, 5), (0, 0)])
 def test_the_sliders_choose_the_line_and_its_errors(fastest, slowest):
     x, target, sweep = made_up()
-    marks = drawn(explore.fields(x, target, sweep), fastest=fastest, slowest=slowest)
+    marks = drawn(fields, fastest=fastest, slowest=slowest)
     line = sweep[fastest, min(fastest, slowest)]
     dots = [m for m in marks if "network" in m and "value" in m]
     assert len(dots) == 64
@@ -139,7 +143,7 @@ def test_the_sliders_choose_the_line_and_its_errors(fastest, slowest):
 
 def test_the_spectrum_is_that_of_the_line():
     x, target, sweep = made_up()
-    marks = drawn(explore.fields(x, target, sweep), fastest=3, slowest=0)
+    marks = drawn(fields, fastest=3, slowest=0)
     bars = {
         m["rounds per unit"]: m["size of the wave"]
         for m in marks
@@ -151,7 +155,6 @@ def test_the_spectrum_is_that_of_the_line():
 
 
 def test_the_explorable_is_small_and_says_the_best_range():
-    x, target, sweep = made_up()
-    chart = explore.fields(x, target, sweep).to_dict()
+    chart = fields().to_dict()
     assert len(json.dumps(chart)) < 120_000
     assert "Best between the points: hands from 1 down to 1" in chart["description"]

@@ -198,7 +198,7 @@ def test_the_maps_spread_offsets_along_diagonals():
     ("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10), (512, 1_000_000)]
 )
 def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
-    marks = drawn(explore.explorer(), d_model=d_model, base=base, k=7)
+    marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
     filled = [m for m in marks if "path" in m and "distance" in m]
     cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
     assert len(cells) == 40 * 40

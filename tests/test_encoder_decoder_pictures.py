@@ -250,13 +250,15 @@ def test_the_map_picture_shows_every_head():
     assert np.allclose(images, expected)
 
 
+def two_steps():
+    return explore.attention_maps([some_maps(1), some_maps(2)])
+
+
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("head", [0, 1])
 def test_the_sliders_choose_the_map(step, head):
-    steps = [some_maps(1), some_maps(2)]
-    chart = explore.attention_maps(steps)
-    for name, (weights, queries, keys) in steps[step - 1].items():
-        marks = drawn(chart, shown_map=name, shown_head=head, shown_step=step)
+    for name, (weights, queries, keys) in some_maps(step).items():
+        marks = drawn(two_steps, shown_map=name, shown_head=head, shown_step=step)
         found = {
             (mark["query"], mark["key"]): mark["weight"]
             for mark in marks

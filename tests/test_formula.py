@@ -88,7 +88,7 @@ def test_table_shows_the_table():
 
 @pytest.mark.parametrize("pos", [3, 17, 1000])
 def test_the_dial_explorer_moves_hands_and_row_together(pos):
-    marks = drawn(explore.dial_explorer(), pos=pos)
+    marks = drawn(explore.dial_explorer, pos=pos)
     hands = [mark for mark in marks if "radians per step" in mark]
     assert {mark["pair"] for mark in hands} == {0, 1, 2, 3}
     for mark in hands:
@@ -106,27 +106,29 @@ def test_the_explorer_draws_any_width():
     assert {m["pair"] for m in marks if "radians per step" in m} == {0, 1, 2}
 
 
+def sinusoids():
+    return explore.sinusoids(positional_encoding(30, 6))
+
+
 @pytest.mark.parametrize("position", [0, 7, 29])
 def test_sinusoids_are_read_off_where_the_pointer_is(position):
-    chart = explore.sinusoids(positional_encoding(30, 6))
     here = [{"position": position}]
-    points = [m for m in drawn(chart, hover=here) if "name" in m]
+    points = [m for m in drawn(sinusoids, hover=here) if "name" in m]
     assert len(points) == 6
     for mark in points:
         column = int(mark["name"].split()[0])
         expected = wave(position, column, 6)
         assert mark["position"] == position
         assert mark["value"] == pytest.approx(expected, abs=5e-5)
-    one = [m for m in drawn(chart, hover=here, pair=1) if "name" in m]
+    one = [m for m in drawn(sinusoids, hover=here, pair=1) if "name" in m]
     assert {m["name"] for m in one} == {"2 (sin)", "3 (cos)"}
-    assert [m for m in drawn(chart) if "name" in m] == []
+    assert [m for m in drawn(sinusoids) if "name" in m] == []
 
 
 def test_sinusoids_draw_every_column_or_those_of_a_pair():
-    chart = explore.sinusoids(positional_encoding(30, 6))
-    lines = [m["column"] for m in drawn(chart) if "column" in m]
+    lines = [m["column"] for m in drawn(sinusoids) if "column" in m]
     assert lines == ["0 (sin)", "1 (cos)", "2 (sin)", "3 (cos)", "4 (sin)", "5 (cos)"]
-    lines = [m["column"] for m in drawn(chart, pair=2) if "column" in m]
+    lines = [m["column"] for m in drawn(sinusoids, pair=2) if "column" in m]
     assert lines == ["4 (sin)", "5 (cos)"]
 
 

@@ -144,7 +144,7 @@ def test_repeated_rows_are_marked():
 @example(here=2048)
 @example(here=4095)
 def test_stored_positions_are_those_of_the_hardware(here):
-    lines = [m for m in drawn(explore.stored_positions(), here=here) if "kept" in m]
+    lines = [m for m in drawn(explore.stored_positions, here=here) if "kept" in m]
     assert len(lines) >= 3 * 17
     for line in lines:
         number = torch.tensor(int(line["position"]))
@@ -155,7 +155,7 @@ def test_stored_positions_are_those_of_the_hardware(here):
 
 
 def test_the_explorable_counts_what_is_left():
-    marks = drawn(explore.stored_positions(), here=300)
+    marks = drawn(explore.stored_positions, here=300)
     counted = [m["counted"] for m in marks if "counted" in m]
     stored = {round(p / 2) * 2 for p in range(284, 317)}  # half to even, as Python does
     assert counted[0].startswith("33 positions, 33 numbers")

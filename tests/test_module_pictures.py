@@ -106,11 +106,14 @@ def test_constructions_draw_every_measure():
         assert ax.get_xlabel() == name
 
 
+def waves():
+    return explore.sinusoids(positional_encoding(100, 20), columns=[4, 5, 6, 7])
+
+
 @pytest.mark.parametrize("position", [0, 37, 99])
 def test_only_the_asked_columns_are_drawn_as_waves(position):
-    chart = explore.sinusoids(positional_encoding(100, 20), columns=[4, 5, 6, 7])
     here = {"position": [position]}
-    points = [mark for mark in drawn(chart, hover=here) if "name" in mark]
+    points = [mark for mark in drawn(waves, hover=here) if "name" in mark]
     assert {mark["name"] for mark in points} == {
         "4 (sin)",
         "5 (cos)",
@@ -122,7 +125,7 @@ def test_only_the_asked_columns_are_drawn_as_waves(position):
         angle = position / 10_000 ** (2 * (column // 2) / 20)
         expected = math.cos(angle) if column % 2 else math.sin(angle)
         assert abs(mark["value"] - expected) < 5e-5
-    slower = [m for m in drawn(chart, hover=here, pair=3) if "name" in m]
+    slower = [m for m in drawn(waves, hover=here, pair=3) if "name" in m]
     assert {mark["name"] for mark in slower} == {"6 (sin)", "7 (cos)"}
 
 

@@ -190,7 +190,7 @@ def test_no_line_of_drift_is_told_by_colour_alone():
 
 
 def hands_drawn(pos, k, mode):
-    marks = drawn(explore.hands(), pos=pos, k=k, mode=mode)
+    marks = drawn(explore.hands, pos=pos, k=k, mode=mode)
     (score,) = {mark["score"] for mark in marks if "said" in mark}
     parts = [m["contribution to the score"] for m in marks if "pair" in m and _part(m)]
     return score, parts
@@ -238,7 +238,7 @@ def test_moving_both_changes_no_score_only_when_rotated():
 def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
     base, trained, carrier
 ):
-    marks = drawn(explore.signs(), base=base, trained=trained)
+    marks = drawn(explore.signs, base=base, trained=trained)
     strips = [mark for mark in marks if "sine" in mark]
     assert len(strips) == 8 * 63
     half = rotary.half_turns.reference(16, base)
@@ -261,7 +261,7 @@ def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
 
 @pytest.mark.parametrize(("base", "power"), [(10_000, 12), (10_000, 17), (500_000, 17)])
 def test_turns_within_a_context(base, power):
-    marks = drawn(explore.turns(), base=base, power=power)
+    marks = drawn(explore.turns, base=base, power=power)
     dots = [mark for mark in marks if "pair i" in mark]
     assert len(dots) == 64
     slow = 0

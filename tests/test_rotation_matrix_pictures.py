@@ -216,7 +216,7 @@ def test_one_sine_says_its_futures():
 
 def laboratory(**params):
     """The three rows, the matrix and the sentence, as the chart draws them."""
-    marks = drawn(explore.laboratory(), **params)
+    marks = drawn(explore.laboratory, **params)
     cells = [m for m in marks if set(m) == {"column", "row", "value"}]
     rows = {
         name: [

@@ -64,7 +64,7 @@ def _numbers_fit(task, mistake, trials):
 
 def _reads_as_much(answer, mistake):
     """No mistake that reads its arguments is told to code that reads none."""
-    return names.deaf(mistake) or not names.deaf(answer)
+    return not names.deaf(answer) or names.deaf(mistake)
 
 
 def two(findings):
