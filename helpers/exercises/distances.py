@@ -1,5 +1,6 @@
 """Exercises of notebook 04: the geometry of distance."""
 
+import functools
 import itertools
 import math
 
@@ -116,9 +117,9 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
         ),
         Slip(
             "absolute differences",
-            "These are sums of absolute differences. The Euclidean distance squares "
-            "the differences, sums, and takes the root.",
-            {_LENGTHS: "np.abs(differences).sum(axis=-1)"},
+            "The differences enter by their absolute values. The Euclidean distance "
+            "squares the differences, sums, and takes the root.",
+            {"np.sqrt((differences**2)": "(np.abs(differences)"},
         ),
         Mistake(
             "not squared",
@@ -134,7 +135,7 @@ _LENGTHS = "np.sqrt((differences**2).sum(axis=-1))"
         ),
         Slip(
             "mean, not sum",
-            "The squares were averaged over the columns. Sum them.",
+            "It is an average over the columns. Sum over them.",
             {".sum(": ".mean("},
         ),
         Mistake(
@@ -245,8 +246,9 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
     mistakes=[
         Slip(
             "no root",
-            "This is the squared distance: take the root.",
-            {_ALL: "2 * np.sum(1 - np.cos(k * theta))"},
+            "The root is missing. Squared distances add up, and the distance is the root "
+            "of their sum.",
+            {"np.sqrt(": "("},
         ),
         Slip(
             "factor 2 missing",
@@ -309,8 +311,9 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
         ),
         Slip(
             "column index",
-            "The speeds are computed from the column $2i$ where the pair $i$ belongs: "
-            "the exponent has become $-4i/d_{model}$.",
+            "The exponent has become $-4i/d_{model}$: it is doubled once too often. An "
+            "$i$ that runs over the columns 0, 2, 4, … *is* $2i$ already; dividing by "
+            "the number of pairs does the same.",
             {"np.arange(d_model // 2)": "np.arange(0, d_model, 2)"},
         ),
         Slip(
@@ -332,8 +335,8 @@ _ALL = "np.sqrt(2 * np.sum(1 - np.cos(k * theta)))"
         *(
             Mistake(
                 "one minus the sum",
-                "Here 1 is written once and the whole sum of cosines taken from it: "
-                "below zero, so that there is no root. Every pair has its own 1: sum "
+                "Here the whole sum of cosines is taken from a single 1: below zero, so "
+                "that there is no root. Every pair has its own 1: sum "
                 "$1-\\cos k\\theta_i$ over the pairs.",
                 answer,
             )
@@ -566,9 +569,14 @@ def _where_it_falls(answer, d_model):
     return np.nan if k is None and answer(8) is not None else k
 
 
-def _curve(d_model, furthest):
-    offsets = np.arange(1, furthest + 1)
+@functools.cache
+def _long_curve(d_model):
+    offsets = np.arange(1, 5002)
     return 1 - np.cos(np.multiply.outer(offsets, _speeds(d_model))).mean(axis=1)
+
+
+def _curve(d_model, furthest):
+    return _long_curve(d_model)[:furthest]
 
 
 def _first_below(shift):
@@ -584,6 +592,20 @@ def _first_below(shift):
 
 def _largest(furthest):
     return lambda d_model: 1 + int(np.argmax(_curve(d_model, furthest)))
+
+
+def _last_fall(furthest):
+    def answer(d_model):
+        falls = np.flatnonzero(np.diff(_curve(d_model, furthest + 1)) < 0)
+        return int(falls[-1]) + 1 if len(falls) else None
+
+    return answer
+
+
+# How far a search may look that goes on after a fall.
+_FURTHEST = tuple(
+    n - less for n in (60, 100, 200, 500, 1000, 2000, 5000) for less in (0, 1, 2)
+)
 
 
 @exercise(
@@ -629,6 +651,15 @@ def _largest(furthest):
                 _largest(furthest),
             )
             for furthest in (60, 100, 199, 200, 500, 1000, 4999, 5000)
+        ),
+        *(
+            Mistake(
+                "last fall",
+                "Here D falls, but not for the first time: of all falls as far as you "
+                "looked it is the last. Stop at the first one.",
+                _last_fall(furthest),
+            )
+            for furthest in _FURTHEST
         ),
         Slip(
             "slope",

@@ -118,6 +118,13 @@ shuffled_sentence = Question(
             {"np.arange(max_len)": "np.arange(1, max_len + 1)"},
         ),
         Slip(
+            "positions reach max_len",
+            "Your positions go up by a little more than 1 and end with `max_len`, as "
+            "those of `np.linspace(0, max_len, max_len)` do. Positions are the whole "
+            "numbers 0 to `max_len - 1`.",
+            {"np.arange(max_len)": "np.linspace(0, max_len, max_len)"},
+        ),
+        Slip(
             "one row short",
             "One row is missing: `max_len` rows are the positions 0 to `max_len - 1`.",
             {
@@ -289,8 +296,9 @@ frozen_hands = Question(
     mistakes=[
         Slip(
             "column index",
-            "You put the column index where the pair index belongs, so the exponent "
-            "falls twice as fast. $i$ counts *pairs*: the columns are $2i$ and $2i+1$.",
+            "The exponent is twice $-2i/d_{model}$, so the speeds fall twice as fast as "
+            "they should. $i$ counts *pairs*: an $i$ that counts columns is doubled once "
+            "too often, and dividing by the number of pairs does the same.",
             {"np.arange(d_model // 2)": "np.arange(0, d_model, 2)"},
         ),
         Slip(
@@ -313,8 +321,9 @@ frozen_hands = Question(
         ),
         Slip(
             "i/d for 2i/d",
-            "The exponent is $2i/d_{model}$; yours is $i/d_{model}$. The slowest hand "
-            "would turn far too fast (32 times at $d_{model}=8$).",
+            "The speeds are those of $i/d_{model}$; the exponent is $2i/d_{model}$. The "
+            "slowest hand would turn far too fast (32 times at $d_{model}=8$). (A base "
+            "of 100 in place of 10000 does the same.)",
             {"-2 * pair": "-pair"},
         ),
         Slip(
@@ -325,7 +334,8 @@ frozen_hands = Question(
         ),
         Slip(
             "// for /",
-            "The exponent was divided with `//`, which cuts off the fraction. Use `/`.",
+            "The exponents have lost their fractions. `//` cuts them off, and so does "
+            "`int`: use `/`.",
             {"(-2 * pair / d_model)": "-(2 * pair // d_model)"},
         ),
         Slip(
@@ -540,13 +550,15 @@ shared_denominator = Question(
         ),
         Slip(
             "twice the even column",
-            "The exponent is twice too large. A loop variable that runs 0, 2, 4, … *is* "
-            "$2i$ already.",
+            "The exponent is twice as large as it should be. A loop variable that runs "
+            "0, 2, 4, … *is* $2i$ already; dividing by the number of pairs doubles it "
+            "too.",
             {"np.arange(d_model // 2)": "np.arange(0, d_model, 2)"},
         ),
         Slip(
             "i/d for 2i/d",
-            "The exponent is $2i/d_{model}$; yours is $i/d_{model}$.",
+            "The angles are those of $i/d_{model}$; the exponent is $2i/d_{model}$. (A "
+            "base of 100 in place of 10000 does the same.)",
             {"-2 * np.arange": "-np.arange"},
         ),
         Slip(
@@ -558,7 +570,8 @@ shared_denominator = Question(
         ),
         Slip(
             "// for /",
-            "The exponent was divided with `//`, which cuts off the fraction. Use `/`.",
+            "The exponents have lost their fractions. `//` cuts them off, and so does "
+            "`int`: use `/`.",
             {
                 "(-2 * np.arange(d_model // 2) / d_model)": "-(2 * "
                 "np.arange(d_model // 2) // d_model)"
@@ -566,13 +579,13 @@ shared_denominator = Question(
         ),
         Slip(
             "position divided with //",
-            "The position was divided with `//`, which cuts off the fraction of the "
-            "angle. Use `/`.",
+            "The angles have lost their fractions. `//` cuts them off, and so does "
+            "`int`: use `/`.",
             {"pos * 10_000.0 ** (-2": "pos // 10_000.0 ** (2"},
         ),
         Slip(
             "d/2 - 1 in the exponent",
-            "Your exponent reaches exactly 1 in the last pair: it was divided by "
+            "Your exponent reaches exactly 1 in the last pair, as if $i$ were divided by "
             "$d_{model}/2-1$. The paper divides $2i$ by $d_{model}$.",
             {
                 "-2 * np.arange(d_model // 2) / d_model": "-np.arange(d_model // 2)"

@@ -31,10 +31,11 @@ _SAID = {
     "is doubled once too often, and dividing by the number of pairs does the same.",
     "one speed per column": "There are `d_model` speeds, one for each column. The sine "
     "and the cosine of a pair share **one** speed, that of the even column.",
-    "i/d for 2i/d": "The exponent is $i/d_{model}$ where the formula has $2i/d_{model}$: "
-    "every pair but the first turns too fast.",
-    "// for /": "Every speed is 1: the exponent was divided with `//`, which drops the "
-    "fraction, and nothing but fractions is there.",
+    "i/d for 2i/d": "The speeds are those of $i/d_{model}$ where the formula has "
+    "$2i/d_{model}$: every pair but the first turns too fast. (A base of 100 in place "
+    "of 10000 does the same.)",
+    "// for /": "Every speed is 1: the exponents have lost their fractions, and nothing "
+    "but fractions is there. `//` drops them, and so does `int`: use `/`.",
     "reciprocal": "These are the denominators $10000^{2i/d_{model}}$. The speeds are "
     "their reciprocals: look at the **sign** of the exponent.",
     "linear ladder": "Your speeds fall in equal **steps**. The formula's fall by equal "
@@ -43,9 +44,9 @@ _SAID = {
     "speed 2, and it should be 1. The **whole** of $2i$ belongs to the exponent.",
     "exponential missing": "These are the logarithms of the speeds. One step is missing "
     "to come back from log space.",
-    "d/2 - 1 in the exponent": "Your slowest speed is exactly 1/10000: the exponent was "
-    "divided by `d_model/2 - 1`, so that the ladder reaches its last rung. The paper's "
-    "formula divides by $d_{model}/2$ and stops one rung earlier.",
+    "d/2 - 1 in the exponent": "Your slowest speed is exactly 1/10000, as if $i$ were "
+    "divided by `d_model/2 - 1`: the ladder reaches its last rung. The paper's formula "
+    "divides by $d_{model}/2$ and stops one rung earlier.",
     "log10 for log": "The logarithm and the exponential must have the same base: `exp` "
     "undoes the **natural** logarithm, not that of base ten.",
     "slowest first": "The order is reversed: pair 0 is the fastest, with one radian per "
@@ -258,8 +259,9 @@ def _sine_rows_and_cosine_rows(max_len, d_model):
         ),
         Slip(
             "integer table",
-            "The table holds whole numbers: it was made with an integer dtype, and every "
-            "sine written into it lost its fraction. Start from a table of floats.",
+            "The table holds whole numbers: every sine has lost its fraction, as it does "
+            "when it is written into a table of an integer dtype. Start from a table of "
+            "floats.",
             {
                 "torch.zeros(max_len, d_model)": "torch.zeros(max_len, d_model, dtype=int)"
             },
@@ -463,17 +465,17 @@ _STACKED = "torch.stack([sines, cosines], dim=2).flatten(1)"
     mistakes=[
         Slip(
             "all sines then all cosines",
-            "All sines are on the left, all cosines on the right. That is what `cat` "
-            "does, and `stack` along axis 1: the new axis has to be the **last** one "
-            "before you flatten.",
+            "All sines are on the left, all cosines on the right. They should take turns: "
+            "each sine, then the cosine of the same pair. Along a new **last** axis the "
+            "two are neighbours; then flatten.",
             {
                 "stack([sines, cosines], dim=2).flatten(1)": "cat([sines, cosines], dim=1)"
             },
         ),
         Slip(
             "sine and cosine swapped",
-            "The cosine comes before its sine. The first of the list that you stack "
-            "comes first.",
+            "The cosine comes before its sine: in each pair of columns the sine is the "
+            "first.",
             {"[sines, cosines]": "[cosines, sines]"},
         ),
         Slip(
@@ -508,14 +510,15 @@ _STACKED = "torch.stack([sines, cosines], dim=2).flatten(1)"
         ),
         Slip(
             "stacked along the first axis",
-            "The new axis came first, so flattening put all sines of **all positions** "
-            "before the cosines. The new axis has to be the last one.",
+            "All sines of **all positions** come before the first cosine. With `stack`, "
+            "the new axis has to be the last one: then each sine has its cosine beside "
+            "it.",
             {"dim=2).flatten(1)": "dim=0).reshape(len(sines), -1)"},
         ),
         Slip(
             "stacked along the first axis, then flattened",
-            "The new axis came first, and the table has 2 rows. The new axis has to be "
-            "the last one before you flatten.",
+            "The table has 2 rows, one with all sines and one with all cosines. With "
+            "`stack`, the new axis has to be the last one before you flatten.",
             {"dim=2": "dim=0"},
         ),
         Slip(
@@ -831,9 +834,9 @@ def _keys(key):
         ),
         Slip(
             "never equal",
-            "It never finds equal rows. Two tensors with the same numbers are still "
-            "two objects: as keys, or inside a tuple, they do not count as equal. Turn "
-            "the row into plain numbers first.",
+            "It finds no equal rows in any table. If your rows are tensors: two tensors "
+            "with the same numbers are still two objects, and as keys, or inside a tuple, "
+            "they do not count as equal. Turn the row into plain numbers first.",
             {"table.tolist()": "table"},
         ),
         Mistake(
@@ -874,8 +877,8 @@ def _keys(key):
         ),
         Slip(
             "fewer digits first",
-            "The rows are brought to float32 first, and rows that differ in a later "
-            "digit are equal then. Compare the numbers as they are.",
+            "Rows that differ in a late digit count as equal: by $2^{-40}$ they do not "
+            "in float32, for example. Compare the numbers as they are.",
             {"table.tolist()": "table.float().tolist()"},
         ),
         Slip(

@@ -291,11 +291,14 @@ def rotation_block(k, theta):
             "`(d_model // 2, 2, 2)`. Place them along the diagonal of one matrix.",
             _stack_of_blocks,
         ),
-        Mistake(
+        Slip(
             "halves layout",
             "It moves rows that hold all sines first and all cosines after them. In "
             "this table they alternate: the pair $i$ has the columns $2i$ and $2i+1$.",
-            _halves,
+            {
+                "slice(2 * pair, 2 * pair + 2)": "np.array([pair, pair + d_model // 2])",
+                "matrix[columns, columns]": "matrix[columns[:, None], columns]",
+            },
         ),
         Slip(
             "blocks overlap",
@@ -317,8 +320,8 @@ def rotation_block(k, theta):
         ),
         Slip(
             "returned too early",
-            "Only the first block is there: `return` is inside your loop, which ends "
-            "after its first round.",
+            "Only the first block is there; all others are zero. Is there a `return` "
+            "inside your loop?",
             {"\n    return": "\n        return"},
         ),
         Slip(
@@ -335,7 +338,7 @@ def rotation_block(k, theta):
         Slip(
             "i/d for 2i/d",
             "The exponent is half of what it should be: it is $-2i/d_{model}$ for the "
-            "pair $i$.",
+            "pair $i$. (A base of 100 in place of 10000 does the same.)",
             {"-2 * pair /": "-pair /"},
         ),
         Slip(
@@ -346,8 +349,9 @@ def rotation_block(k, theta):
         ),
         Slip(
             "column index",
-            "The speeds are computed from the column $2i$ where the pair $i$ belongs: "
-            "the exponent has become $-4i/d_{model}$.",
+            "The exponent has become $-4i/d_{model}$: it is doubled once too often. A "
+            "loop variable that runs over the columns 0, 2, 4, … *is* $2i$ already; "
+            "dividing by the number of pairs does the same.",
             {"-2 * pair /": "-2 * (2 * pair) /"},
         ),
         Slip(
@@ -637,9 +641,9 @@ def _stays_finite(answer, table):
     mistakes=[
         Slip(
             "looks forward",
-            "It looks `k` positions **forward**: the query was turned the wrong way. "
-            "(A row of the table is a row vector: `table @ M.T` turns every row by "
-            "`M`, and `table @ M` turns it back.)",
+            "It looks `k` positions **forward**: the query is to be turned by $M_{-k}$, "
+            "and the keys stay as they are. (A row of the table is a row vector: "
+            "`table @ M.T` turns every row by `M`, and `table @ M` turns it back.)",
             {"np.sin(k * theta)": "np.sin(-k * theta)"},
         ),
         Slip(
@@ -667,6 +671,12 @@ def _stays_finite(answer, table):
                 _SUM: "weights / weights.sum(axis=1)",
             },
         ),
+        Mistake(
+            "sigmoid for softmax",
+            "Each score went through a sigmoid, by itself. In a softmax the keys of a "
+            "row share the weight: each exponential is divided by the sum of its row.",
+            lambda table, k, beta: 1 / (1 + np.exp(-_scores(table, k, beta))),
+        ),
         Slip(
             "one softmax for all rows",
             "All weights together sum to 1. Every query has a softmax of its own, so "
@@ -684,8 +694,8 @@ def _stays_finite(answer, table):
         ),
         Slip(
             "beta twice",
-            "`beta` was used twice, for the query and once more. Multiply the scores "
-            "by it once.",
+            "The scores are multiplied by the square of `beta`. Multiply by it once: the "
+            "query, or the scores.",
             {"beta * queries": "beta * beta * queries"},
         ),
         Slip(
@@ -753,8 +763,8 @@ def _stays_finite(answer, table):
         ),
         Slip(
             "query and key turned",
-            "Query and key were turned in opposite directions, so that it looks "
-            "`2 * k` back. Turn the query only.",
+            "It looks `2 * k` back, as it does where the query is turned twice, or the "
+            "keys too, in the opposite direction. Turn the query only, and once.",
             {"np.sin(k * theta)": "np.sin(2 * k * theta)"}
             | {"np.cos(k * theta)": "np.cos(2 * k * theta)"},
         ),

@@ -87,15 +87,7 @@ def _constant(findings):
         return None
     values = [t.outcome.value for t in trials]
     wanted = [t.expected.value for t in trials]
-    try:
-        arrays = [as_array(v) for v in values]
-        wanted = [as_array(v) for v in wanted]
-    except Unreadable:
-        return None
-    same = all(np.array_equal(arrays[0], a) for a in arrays[1:])
-    if len(arrays) < 2 or not same:
-        return None
-    if all(np.array_equal(wanted[0], w) for w in wanted[1:]):
+    if len(values) < 2 or not _all_alike(values) or _all_alike(wanted):
         return None
     if names.deaf(findings.answer):
         return wrong(
@@ -108,3 +100,14 @@ def _constant(findings):
         "depends on its arguments?",
         "the same in every case",
     )
+
+
+def _all_alike(values):
+    """Whether all are the same text or the same numbers."""
+    if all(isinstance(v, str) or v is None for v in values):
+        return len(set(values)) == 1
+    try:
+        arrays = [as_array(v) for v in values]
+    except Unreadable:
+        return False
+    return all(np.array_equal(arrays[0], a) for a in arrays[1:])

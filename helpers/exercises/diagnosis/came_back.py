@@ -16,6 +16,8 @@ def look(findings):
     for trial, wanted, got in pairs:
         found = _nothing(findings, trial, pairs) if got is None else None
         found = found or _of_another_kind(findings.task, wanted, got)
+        if found and found.mistake == "one number":
+            found.message += _ends_in_its_first_round(findings.answer)
         if found:
             return found
     return None
@@ -103,6 +105,22 @@ def _way_to_none(part):
             return f" {there}: when is it reached?"
     if not _always_returns(part.node.body):
         return " Which way through it reaches no `return`?"
+    return ""
+
+
+def _ends_in_its_first_round(answer):
+    """What the code shows of a loop that a `return` ends in its first round."""
+    part = source.part_of(answer)
+    if part is None or not isinstance(part.node, ast.FunctionDef):
+        return ""
+    for node in _own(part.node):
+        if isinstance(node, (ast.For, ast.While)):
+            for line in node.body:
+                if isinstance(line, ast.Return):
+                    where = f"The `return` in line {line.lineno} stands inside its loop"
+                    return f" {where}, which ends there in its first round."
+                if any(isinstance(n, ast.Continue) for n in ast.walk(line)):
+                    break
     return ""
 
 

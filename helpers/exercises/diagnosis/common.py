@@ -38,10 +38,31 @@ def shared(findings):
             be = "is" if len(passing) == 1 else "are"
             tried = f"Of the {len(failing) + len(passing)} cases tried"
             return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
+    large = _where_the_answer_is_large(findings)
+    if large:
+        tried = f"Of the {len(failing) + len(passing)} cases tried"
+        return f"{tried}, {len(passing)} are right: it was wrong {large}."
     if len(passing) == 1 and len(failing) > 2:
         only = findings.task.describe(findings.passing[0].case)
         return f"Of the {len(failing) + 1} cases tried, only {only} came out right."
     return None
+
+
+def _where_the_answer_is_large(findings):
+    """Words where it is wrong from some right answer on: a search that ends, say.
+
+    Of whole numbers only, and of no fewer than three on either side: it may be chance,
+    and no argument can be exchanged to find out.
+    """
+    sides = (findings.failing, findings.passing)
+    bad, good = (
+        {_scalar(t.expected.value) for t in side if t.expected.raised is None}
+        for side in sides
+    )
+    whole = all(isinstance(n, (int, np.integer)) for n in bad | good)
+    if not whole or min(len(bad), len(good)) < 3 or min(bad) <= max(good):
+        return None
+    return f"where the right answer is {min(bad)} or more (right up to {max(good)})"
 
 
 def _typed(answer):
@@ -182,8 +203,10 @@ def _of_one(n, name, failing, passing, many, typed):
     widths = _each(passing, n, lambda a: a.shape[-1])
     if len(widths) == 1 and many:
         (width,) = widths
+        flat = _each([*failing, *passing], n, lambda a: a.ndim) == {1}
+        has = f"has not {_count(width, 'number', 'numbers')}"
         yield (
-            f"wherever {name} is not {width} wide",
+            f"wherever {name} {has if flat else f'is not {width} wide'}",
             _array(n, lambda a, w=width: a.shape[-1] != w),
         )
     if not many:

@@ -370,7 +370,15 @@ def _by_one(place, names, attributes):
     for op, by in ((ast.FloorDiv, 2), (ast.Mult, 2)):
         new = ast.BinOp(node, op(), ast.Constant(by))
         found.append(place.edit("missing step", new, rank + 1))
+    if counting:  # as many as there are pairs of something else
+        for other in names:
+            half = ast.BinOp(ast.Name(other, ast.Load()), ast.FloorDiv(), _two())
+            found.append(place.edit("counted", half, 3))
     return found
+
+
+def _two():
+    return ast.Constant(2)
 
 
 _WRAPPERS = (

@@ -29,7 +29,7 @@ WIDE = 6  # edits from which a second one is looked for
 _IN_PLACE = {
     *("number", "operator", "sign", "brackets", "order", "arguments", "function"),
     *("axis", "type", "slice", "index", "comparison", "missing step", "by one"),
-    *("needless part", "needless call", "return inside"),
+    *("needless part", "needless call", "return inside", "counted"),
 }
 
 
