@@ -248,7 +248,7 @@ def test_other_right_ways_are_right(way):
         ("max(height, width), d_model", "S([R, C], axis=1)", "twice the width"),
         ("max(height, width), d_model // 2", "(C + R) / 2", "still averaged"),
         ("max(height, width), d_model // 2", "R * C", "still multiplied"),
-        ("height, d_model // 2", "R + C", "as long as the height"),
+        ("height, d_model // 2", "S([C, R], axis=1)", "as long as the height"),
         ("max(height, width), d_model // 2", "np.stack([R, C], axis=1)", "an axis for"),
     ],
 )
@@ -269,10 +269,8 @@ def test_two_mistakes_in_one_table_of_patches_are_told(size, joined, mistake, gr
     made = answers.answer(code, positional_encoding=beyond.positional_encoding)
     told = beyond.encode_patches.judge(made)
     assert mistake in told.mistake
-    both = (
-        grid == "width" or "as long" in mistake
-    )  # an exception hides what comes later
-    assert both or "counted along the height" in told.mistake
+    lines = ("counted along the height", "column by column")
+    assert grid == "width" or any(name in told.mistake for name in lines)
 
 
 def test_right_letters_are_spread():
@@ -388,3 +386,18 @@ def test_the_stored_outputs_are_the_ones_that_the_text_tells(notebook):
     table = of("def mean_square")
     assert re.search(r"fitting\s+below 0.01\s+below 0.01", table)
     assert re.search(r"fast\s+below 0.01\s+above 1", table)
+
+
+def test_added_rows_and_counted_points_are_named():
+    def added(x, rows, columns):
+        half = x.shape[1] // 2
+        parts = [beyond.timestep_table.reference(p, half) for p in (rows, columns)]
+        return x + np.concatenate(parts, axis=1)
+
+    def counted(x, d_model, fastest, slowest):
+        return beyond.fourier_features.reference(
+            np.arange(len(x)), d_model, fastest, slowest
+        )
+
+    assert beyond.rotate_2d.judge(added).mistake == "added"
+    assert beyond.fourier_features.judge(counted).mistake == "points counted"

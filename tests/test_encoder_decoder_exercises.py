@@ -220,7 +220,45 @@ def test_axes_that_fail_on_a_batch_only_are_named():
         turned = key.permute(*reversed(range(key.ndim)))
         return (query @ turned / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
 
-    assert exercises.attention.judge(every_axis).mistake == "all axes reversed"
+    told = exercises.attention.judge(every_axis)  # it uses no mask either
+    assert told.mistake == "mask forgotten, and all axes reversed"
+
+
+def test_who_asks_whom_in_the_cross_attention_is_said_truly():
+    def asked(*both):
+        def answer(parts, x, memory, mask):
+            given = {"x": x, "memory": memory}
+            x = parts.norms[0](x + parts.self_attention(x, x, mask))
+            given["x"] = x
+            x = parts.norms[1](x + parts.cross_attention(*(given[n] for n in both)))
+            return parts.norms[2](x + parts.feed_forward(x))
+
+        return exercises.decoder_forward.judge(answer).mistake
+
+    assert asked("memory", "memory") == "memory asks itself"
+    assert asked("memory", "x") == "memory asks"
+
+
+def test_a_layer_norm_that_is_missing_is_named():
+    for n, which in enumerate(("first", "second", "last")):
+        code = exercises.decoder_forward.solution_code
+        changed = code.replace(f"parts.norms[{n}]", "")
+        told = exercises.decoder_forward.judge(answers.answer(changed))
+        assert told.mistake == f"{which} layer norm forgotten"
+
+
+def test_a_test_loader_that_shuffles_is_not_said_to_be_the_first():
+    def shuffled(count, seed):
+        train, test = drawn(count, seed), drawn(count, seed + 1)
+        return batches(train, size=16, shuffle=False), batches(test, size=16)
+
+    told = exercises.find_the_leak.judge(shuffled)
+    assert "or `shuffle`?" in told.message
+
+
+def test_exponentials_are_no_weights_yet():
+    told = exercises.attention.judge(_attention(lambda s, m: torch.exp(s) * m))
+    assert told.mistake == "exponentials without their sum"
 
 
 def _attention(turned):

@@ -668,3 +668,41 @@ def test_an_exception_about_other_sizes_in_every_case_is_another_mistake():
     assert judged("12").mistake == "width typed in"
     assert judged("width + 1").mistake == "one too many"
     assert judged("2 * n + 10").mistake not in ("width typed in", "one too many")
+
+
+def test_a_number_that_may_be_rounded_or_cut_off_is_said_to_be_neither():
+    def third(k):
+        return k / 3
+
+    task = Exercise(third, stub="", cases=[(5,), (8,)], hints=["", ""])
+    said = task.judge(lambda k: round(k / 3)).message
+    assert "rounded up" not in said
+    said = task.judge(lambda k: np.array(round(k / 3))).message
+    assert "the fractions are lost" in said and "rounded up" not in said
+
+
+def test_a_sum_that_keeps_its_axis_is_one_change():
+    def shares(n):
+        made = np.exp(np.sin(np.arange(3.0 * n))).reshape(n, 3)
+        return made / made.sum(axis=1, keepdims=True)
+
+    task = Exercise(shares, stub="", cases=[(2,), (4,)], hints=["", ""])
+    code = (
+        "def f(n):\n    made = np.exp(np.sin(np.arange(3.0 * n))).reshape(n, 3)\n"
+        "    return made / made.sum()\n"
+    )
+    told = task.judge(answer(code))
+    assert told.mistake == "one change"
+    assert "line 3 at `made.sum()`: look at the axis" in told.message
+
+
+def test_an_exception_in_one_case_does_not_speak_for_values_in_another():
+    def first(n, m):
+        return np.arange(n) + np.arange(n)
+
+    slip = Slip("the other length", "The other.", {"+ np.arange(n)": "+ np.arange(m)"})
+    cases = [(3, 2), (4, 4)]
+    task = Exercise(first, stub="", cases=cases, hints=["", ""], mistakes=[slip])
+    assert task.judge(lambda n, m: np.arange(n) + np.arange(m)).mistake == slip.name
+    told = task.judge(lambda n, m: np.arange(n) + np.arange(m)[::-1])
+    assert told.mistake != slip.name

@@ -384,3 +384,12 @@ def test_half_of_the_rows_is_not_taken_for_angles_below_one_another():
         told = rotary.spot_the_layout_bug.judge(answers.answer(changed))
         assert told.mistake == mistake or mistake is None
         assert told.mistake != "tiled downwards"
+
+
+def test_any_large_negative_number_is_told_from_infinity():
+    for large in (-1e5, -1e30):
+
+        def hidden(offset, slope, large=large):
+            return (-slope * offset.abs()).masked_fill(offset > 0, large)
+
+        assert rotary.one_sided.judge(hidden).mistake.startswith("hidden with")

@@ -416,6 +416,17 @@ def _across_the_middle(x, rows, columns):
     return np.concatenate([first, b * np.cos(angles) - a * np.sin(angles)], axis=1)
 
 
+def _with_formula(part, positions):
+    angles = _angles(positions, part.shape[1])
+    waves = np.stack([np.sin(angles), np.cos(angles)], axis=2)
+    return part + waves.reshape(part.shape)
+
+
+def _with_table(part, positions):
+    """The row of each position added; a negative one counts from the table's end."""
+    return part + positional_encoding(max(positions) + 1, part.shape[1])[positions]
+
+
 def _counted(x, rows, columns):
     return _of_halves(
         x, np.arange(len(x)), np.arange(len(x)), lambda part, pos: _plain(part, pos)
@@ -599,6 +610,18 @@ def _plain(part, positions):
             for answer in (
                 lambda x, r, c: _plain(x, 14 * r + c),
                 lambda x, r, c: _plain(x, (max(c) + 1) * r + c),
+            )
+        ),
+        *(
+            Mistake(
+                "added",
+                "This **adds** rows of a table. Here nothing is added: the left half of "
+                "`x` is turned by the rows, the right half by the columns.",
+                answer,
+            )
+            for answer in (
+                lambda x, r, c: _of_halves(x, r, c, _with_formula),
+                lambda x, r, c: _of_halves(x, r, c, _with_table),
             )
         ),
         Mistake(
@@ -924,6 +947,11 @@ def timestep_table(times, d_model):
                 "np.sin(angles)": "np.sin(angles[:, 0::2])",
                 "np.cos(angles)": "np.cos(angles[:, 1::2])",
             },
+        ),
+        Slip(
+            "points counted",
+            "The rows were counted 0, 1, 2, …; the values in `x` have no effect.",
+            {"np.asarray(x)[:, None]": "np.arange(len(x))[:, None]"},
         ),
         Slip(
             "divided by the speeds",

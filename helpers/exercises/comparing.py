@@ -119,12 +119,12 @@ def _read(got):
 
 
 # What became of the fractions.
-_WHOLE = (
-    ("the fractions were cut off. Make the array a float one", np.trunc),
-    ("the right ones were rounded down", np.floor),
-    ("the right ones were rounded up", np.ceil),
-    ("the right ones were rounded", np.round),
-)
+_WHOLE = {
+    np.trunc: "the fractions were cut off. Make the array a float one",
+    np.floor: "the right ones were rounded down",
+    np.ceil: "the right ones were rounded up",
+    np.round: "the right ones were rounded",
+}
 
 
 def _array_difference(expected, got, rtol, atol):
@@ -149,18 +149,21 @@ def _array_difference(expected, got, rtol, atol):
     name, more = None, ""
     if got.dtype.kind in "iu" and expected.dtype.kind == "f":
         kind = f" It returns whole numbers (`{got.dtype}`)"
-        way = next(
-            (w for w, f in _WHOLE if (f(expected_float) == got_float).all()), None
-        )
-        if way:
-            name, more = "whole numbers", f"{kind}: {way}."
+        ways = [f for f in _WHOLE if (f(expected_float) == got_float).all()]
+        if len(ways) > 1 and np.round in ways:  # 654.8 is 655 rounded up, and rounded
+            name, more = "whole numbers", f"{kind}: the fractions are lost."
+        elif ways:
+            name, more = "whole numbers", f"{kind}: {_WHOLE[ways[0]]}."
         elif (np.abs(got_float - expected_float) <= 1).all():
             name, more = "whole numbers", f"{kind}, near the right ones."
         elif (expected_float % 1 != 0).any():
             name, more = "no fractions", f"{kind}, and the right ones have fractions."
     elif got.ndim == 2 and got.shape[0] == got.shape[1]:
         name, more = _turned(expected_float, got_float, rtol, atol)
-    a, b = _numbers(expected_float[place], got_float[place])
+    if expected.dtype == got.dtype == bool:
+        a, b = (f"`{bool(array[place])}`" for array in (expected, got))
+    else:
+        a, b = _numbers(expected_float[place], got_float[place])
     at = f" at `{_place(place)}`" if place else ""
     return Difference(name, f"first difference{at}: expected {a}, got {b}.{more}")
 

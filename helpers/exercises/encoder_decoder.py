@@ -356,6 +356,12 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             {".softmax(dim=-1)": ".sigmoid()"},
         ),
         Slip(
+            "exponentials without their sum",
+            "The exponentials of the scores are the weights here, and their rows do not "
+            "sum to 1. A softmax divides them by the sum of their row.",
+            {".softmax(dim=-1)": ".exp()"},
+        ),
+        Slip(
             "mask forgotten",
             "The mask is not used: every query sees every key, the future and the "
             "padding too.",
@@ -440,8 +446,8 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "first two axes exchanged",
-            "It works for one sentence and fails for a batch: `transpose(0, 1)` takes "
-            "the batch for the queries. Which two axes are meant? Count from the end.",
+            "`transpose(0, 1)` exchanges the first two axes: in a batch, sentences and "
+            "keys. Which two axes are meant? Count from the end.",
             {"transpose(-2, -1)": "transpose(0, 1)"},
         ),
         Slip(
@@ -452,8 +458,8 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
         ),
         Slip(
             "all axes reversed",
-            "It works for one sentence and fails for a batch: `.T` turns *all* axes "
-            "round, the batch too. Only the last two are to be exchanged.",
+            "`.T` turns *all* axes round, in a batch the axis of the sentences too. Only "
+            "the last two are to be exchanged.",
             {"key.transpose(-2, -1)": "key.permute(*range(key.ndim)[::-1])"},
         ),
         Slip(
@@ -568,8 +574,9 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
         return ...
     """,
     run=_use_decoder,
-    # (batch, targets, sources, d_model); the last has one of everything
-    cases=[(2, 3, 4, 6), (3, 5, 2, 4), (1, 2, 2, 8), (1, 1, 1, 2)],
+    # (batch, targets, sources, d_model); the last has one of everything, but three
+    # columns: a layer norm makes ±1 of any two
+    cases=[(2, 3, 4, 6), (3, 5, 2, 4), (1, 2, 2, 8), (1, 1, 1, 3)],
     hints=[
         "Three steps, each of the form `x = norm(x + step(x))`, as in `EncoderLayer`. "
         "Which two arguments does the cross-attention get, and does it get the mask?",
@@ -608,6 +615,12 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
             "Asking and asked are exchanged: the memory looks at the targets. The "
             "decoder asks, the memory is asked.",
             {"cross_attention(x, memory)": "cross_attention(memory, x)"},
+        ),
+        Slip(
+            "memory asks itself",
+            "In the cross-attention the memory looks at itself. The decoder asks, the "
+            "memory is asked.",
+            {"cross_attention(x, memory)": "cross_attention(memory, memory)"},
         ),
         Slip(
             "memory in the self-attention",
@@ -658,10 +671,13 @@ _LAST = "parts.norms[2](x + parts.feed_forward(x))"
                 _LAST: "x + parts.feed_forward(x)",
             },
         ),
-        Slip(
-            "last layer norm forgotten",
-            "The last sum goes through no layer norm.",
-            {_LAST: "x + parts.feed_forward(x)"},
+        *(
+            Slip(
+                f"{which} layer norm forgotten",
+                f"The {which} sum goes through no layer norm.",
+                {step: step.split("](", 1)[1][:-1]},
+            )
+            for which, step in (("first", _SELF), ("second", _CROSS), ("last", _LAST))
         ),
         Slip(
             "layer norms before the steps",
@@ -977,7 +993,9 @@ def _distance_said(test, train):
         ),
         Slip(
             "loaders exchanged",
-            "The loaders come back in the wrong order: first the one for training.",
+            "The second loader shuffles, and the first does not. First comes the one for "
+            "training, and it is the one that shuffles: is their order wrong, or "
+            "`shuffle`?",
             {"return train_loader, test_loader": "return test_loader, train_loader"},
         ),
         Slip(

@@ -1010,7 +1010,7 @@ _SLOPED, _HIDDEN = "-slope * offset.abs()", "offset > 0"
                 "weight of exactly 0 whatever the other scores are.",
                 {"-torch.inf": repr(large)},
             )
-            for large in (-1e9, -1e4)
+            for large in (-1e9, -1e4, -1e5, -1e6, -1e8, -1e10, -1e12, -1e20, -1e30)
         ),
         Slip(
             "a mask",

@@ -44,6 +44,7 @@ _REDUCTIONS = {
     *("argmax", "argmin", "all", "any", "stack", "cat", "concatenate", "cumsum"),
     *("flatten", "repeat", "flip", "roll", "unsqueeze", "squeeze", "log_softmax"),
 }
+_KEEPING = {"sum", "mean", "max", "min", "norm", "std", "var", "any", "all"}
 _WITH_AXES = _REDUCTIONS | {"transpose", "permute", "swapaxes", "moveaxis", "size"}
 # Never made larger by a power: memory, not only time, would run out.
 _ALLOCATING = {
@@ -60,6 +61,7 @@ _ALLOCATING = {
         "logspace",
     ),
 }
+_ROUNDING = {"round", "int", "floor", "ceil", "trunc", "rint", "fix"}
 _COUNTING = {"range", "arange", "zeros", "ones", "empty", "eye", "full", "linspace"}
 _AXES = (-1, 0, 1, -2, 2)
 _WELL_KNOWN = (math.pi, 2 * math.pi, math.pi / 2, math.e, math.log(10_000))
@@ -215,7 +217,9 @@ def _attributes(place, names, attributes):
                 if other != node.attr:
                     new = ast.Attribute(node.value, other, ast.Load())
                     kind = "type" if "float32" in family else "function"
-                    found.append(place.edit(kind, new, 1))
+                    # What an array is made with is seldom what is wrong with it.
+                    rank = 2 if "zeros" in family else 1
+                    found.append(place.edit(kind, new, rank))
     owner = node.value
     if isinstance(owner, ast.Name) and owner.id == "self":
         if node.attr in names:
@@ -248,12 +252,14 @@ def _calls(place, names, attributes):
         and not node.keywords
     ):
         inner = node.args[0]  # f(x) · y for f(x · y)
+        # Rounding elsewhere only hides it.
+        rank = 3 if called(node) in _ROUNDING else 1
         first = ast.Call(node.func, [inner.left], [])
         new = ast.BinOp(first, inner.op, inner.right)
-        found.append(place.edit("brackets", new, 1))
+        found.append(place.edit("brackets", new, rank))
         last = ast.Call(node.func, [inner.right], [])
         new = ast.BinOp(inner.left, inner.op, last)
-        found.append(place.edit("brackets", new, 2))
+        found.append(place.edit("brackets", new, rank + 1))
     for n in range(len(node.args) - 1):
         args = list(node.args)
         args[n], args[n + 1] = args[n + 1], args[n]
@@ -277,6 +283,9 @@ def _calls(place, names, attributes):
             args = node.args if word == "axis" else node.args[:1]
             new = ast.Call(node.func, args, more)
             found.append(place.edit("axis", new, 2))
+            if name in _KEEPING:
+                kept = [*more, ast.keyword("keepdims", ast.Constant(True))]
+                found.append(place.edit("axis", ast.Call(node.func, args, kept), 3))
     if name in _REDUCTIONS and not any(
         k.arg in ("keepdims", "keepdim") for k in node.keywords
     ):

@@ -14,19 +14,23 @@ def one(findings):
     """The listed mistake that does in every case what the answer does."""
     task, trials = findings.task, findings.trials
     first = next((n for n, t in enumerate(trials) if t.outcome.raised), None)
-    # Where it raises, one case may be all that can be compared; at last, the numbers
-    # in an exception's text may be another width's.
-    ways = [(trials, True)]
+    # Where it raises, how it does so in one case may be all that can be compared; at
+    # last, the numbers in an exception's text may be another width's.
+    ways = [(len(trials), True)]
     if first is not None:
-        ways += [(trials[: first + 1], True), (trials, False)]
-    for part, to_the_letter in ways:
+        ways += [(first + 1, True), (len(trials), False)]
+    for count, to_the_letter in ways:
         for mistake in task.mistakes:
             fits = all(
                 same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
-                for t in part
+                for t in trials[:count]
+            ) and all(
+                same(task, made := task.made_by(mistake, t.case), t.outcome)
+                or (made.raised and t.outcome.raised)
+                for t in trials[count:]
             )
             if fits and not to_the_letter:
-                fits = _numbers_fit(task, mistake, part)
+                fits = _numbers_fit(task, mistake, trials)
             if fits and _reads_as_much(findings.answer, mistake.answer):
                 return _of_the_notebook(findings) or wrong(
                     mistake.sentence, mistake.name
