@@ -286,3 +286,32 @@ def test_a_table_too_short_for_wide_rows_is_not_accepted(last):
         return next(k for k in range(1, last) if curve[k + 1] < curve[k])
 
     assert exercises.first_fall.judge(answer).status == "incorrect"
+
+
+def test_the_period_is_exact_as_far_as_64_bits_go():
+    large = [1_643_851, 1_643_861, 1_643_869]
+    assert 2**61 < math.lcm(*large) < 2**63
+    assert exercises.period.reference(large) == math.lcm(*large)
+    for bits in (np.int16, np.int32, np.float32):
+        judged = exercises.period.judge(
+            lambda periods, bits=bits: int(
+                bits(1) * np.array(math.lcm(*periods)).astype(bits)
+            )
+        )
+        assert judged.mistake == "too few bits"
+        assert "281170132523303" in judged.message
+
+
+def test_a_search_may_take_as_long_as_it_likes():
+    def by_steps(periods):
+        k = 1
+        while any(k % period for period in periods):
+            k += 1
+        return k
+
+    def in_an_array(periods):
+        k = np.arange(1, math.prod(periods) + 1)
+        return int(k[(k[:, None] % periods == 0).all(axis=1)][0])
+
+    for answer in (by_steps, in_an_array, lambda periods: np.lcm.reduce(periods)):
+        assert exercises.period.judge(answer).status == "correct"

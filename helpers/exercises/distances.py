@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from helpers.encoding import encode_with_bases, positional_encoding
+from helpers.exercises import running
 from helpers.exercises.core import (
     Choice,
     Demand,
@@ -16,6 +17,7 @@ from helpers.exercises.core import (
     collect,
     exercise,
     no_loop,
+    plain_call,
 )
 from helpers.exercises.demands import most_numbers_at_once
 
@@ -411,6 +413,20 @@ def _different_primes(periods):
     return math.prod(filter(is_prime, dividing))
 
 
+def _overflows(answer, periods=(65_521, 65_519, 65_497)):
+    """What it gives where the result needs 48 bits, if it gives one and it is wrong.
+
+    A search may take as long as it likes: it is stopped, and not refused.
+    """
+    with running.memory_limit(300_000_000):
+        outcome = running.call(plain_call, answer, (list(periods),), seconds=0.3)
+    try:
+        right = outcome.raised or int(outcome.value) == math.lcm(*periods)
+    except (TypeError, ValueError, OverflowError):
+        right = False
+    return None if right else f"`{outcome.value}`"
+
+
 # What a search gives that ends before it has found anything: nothing, an index that
 # `argmax` makes of no hit, or an error.
 _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
@@ -423,6 +439,15 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
         ...
     """,
     run=_when_it_repeats,
+    demands=[
+        Demand(
+            "too few bits",
+            "Right where the result is small. For the periods 65521, 65519 and 65497 all "
+            f"hands are back after {math.lcm(65_521, 65_519, 65_497)} steps, and yours "
+            "gives {}. Is something counted with too few bits?",
+            _overflows,
+        )
+    ],
     cases=[
         *(([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)),
         *(([20, 9, 7],), ([200],), ([22, 23, 25],)),
