@@ -706,3 +706,13 @@ def test_an_exception_in_one_case_does_not_speak_for_values_in_another():
     assert task.judge(lambda n, m: np.arange(n) + np.arange(m)).mistake == slip.name
     told = task.judge(lambda n, m: np.arange(n) + np.arange(m)[::-1])
     assert told.mistake != slip.name
+
+
+def test_a_maximum_that_is_not_needed_is_no_sign():
+    def steps(n, m):
+        return np.arange(2.0 * m)
+
+    task = Exercise(steps, stub="", cases=[(5, 2), (3, 4), (2, 6)], hints=["", ""])
+    code = "def f(n, m):\n    return np.arange(2.0 * max(n, m))\n"
+    told = task.judge(answer(code))
+    assert "at `max(n, m)`: what does this call do here?" in told.message

@@ -353,3 +353,33 @@ def test_a_checkpoint_cut_everywhere_else_is_named():
     told = exercises.resize_checkpoint.judge(by_rows)
     assert told.mistake == "rows taken for columns"
     assert "exchanged" not in told.message
+
+
+def test_who_switches_the_mode_of_dropout_is_told_so():
+    for mode in (True, False):
+
+        def switches(table, x, dropout, mode=mode):
+            return dropout.train(mode)(x + table[: x.shape[1]])
+
+        told = exercises.forward.judge(switches)
+        assert told.mistake == "the mode switched"
+
+
+def test_a_buffer_that_forward_converts_is_not_said_to_be_another_table():
+    def converts(self, x):
+        return x + self.table[: x.shape[1]].float()
+
+    told = exercises.clinic_b.judge(_class_of(_register, converts))
+    assert told.mistake == "registered, and another one used"
+    assert "or it converts the buffer" in told.message
+
+
+def test_positions_without_the_input_are_told():
+    def filled(self, x):
+        made = torch.empty_like(x)
+        made[:] = self.table[: x.shape[1]]
+        return made
+
+    for forward in (filled, lambda self, x: self.table[: x.shape[1]]):
+        told = exercises.clinic_e.judge(_class_of(_register, forward))
+        assert told.mistake == "the table alone"

@@ -45,9 +45,12 @@ def _use_forward(answer, batch, length, p):
         if calm is None or calm is ...:
             return calm
         again = answer(table, kept.clone(), dropout)
+        switched = dropout.training
         torch.default_generator.manual_seed(length)
         shaken = answer(table, x, dropout.train())
+        switched |= not dropout.training
     return {
+        "the mode of `dropout`": "switched" if switched else "left as it was",
         "what it returns": _kind(calm),
         "the input afterwards": _same(kept, x),
         "the table afterwards": _same(rows, table),
@@ -122,10 +125,13 @@ def _use_forward(answer, batch, length, p):
             "`x.shape[2]` counts the columns, d_model. Positions run along dimension 1.",
             {"x.shape[1]": "x.shape[2]"},
         ),
-        Slip(
-            "begins at row 1",
-            "The first token gets the row of position 1. Positions begin at 0.",
-            {"table[: x.shape[1]]": "table[1 : x.shape[1] + 1]"},
+        *(
+            Slip(
+                "begins at row 1",
+                "The first token gets the row of position 1. Positions begin at 0.",
+                {"table[: x.shape[1]]": f"table[{rows}]"},
+            )
+            for rows in ("1 : x.shape[1] + 1", "torch.arange(1, x.shape[1] + 1)")
         ),
         Slip(
             "the last rows",
@@ -167,6 +173,15 @@ def _use_forward(answer, batch, length, p):
                 "dropout(x + table[: x.shape[1]])": "nn.functional.dropout("
                 "x + table[: x.shape[1]], dropout.p)"
             },
+        ),
+        *(
+            Slip(
+                "the mode switched",
+                "It switches `dropout` to another mode. Whoever uses the model chooses "
+                "the mode, with `train()` and `eval()`: leave it as it is.",
+                {"return dropout(": f"dropout.{mode}()\n    return dropout("},
+            )
+            for mode in ("train", "eval")
         ),
         Slip(
             "dropout twice",
@@ -727,8 +742,9 @@ _FAULTS = [
     ),
     Slip(
         "registered, and another one used",
-        "A buffer is registered, but `forward` adds another table, from outside the "
-        "module or of its class, which `.to()` does not see. Add the buffer, "
+        "A buffer is registered, but after `.to(torch.float16)` the output is float32 "
+        "again: `forward` adds another table, from outside the module or of its class, "
+        "which `.to()` does not see, or it converts the buffer. Add the buffer as it is, "
         "`self.table`.",
         {
             _KEPT: f"{_KEPT}\n        type(self).rows = table",
@@ -1002,6 +1018,14 @@ _FAULTS = [
         "`x` comes back as it was: no rows are added to it, or the sum is thrown away. "
         "Return the sum.",
         {_ADDED: "x + self.table[: x.shape[1]]\n        return x"},
+    ),
+    *(
+        Slip(
+            "the table alone",
+            "This returns positions without the input. Add them to `x`.",
+            {_ADDED: f"return {rows}"},
+        )
+        for rows in (_ROWS, f"{_ROWS}.expand(x.shape)")
     ),
     Slip(
         "changes its table",

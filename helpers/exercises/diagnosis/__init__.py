@@ -87,6 +87,8 @@ def _constant(findings):
         return None
     values = [t.outcome.value for t in trials]
     wanted = [t.expected.value for t in trials]
+    if all(v is None for v in values):
+        return None  # told already
     if len(values) < 2 or not _all_alike(values) or _all_alike(wanted):
         return None
     if names.deaf(findings.answer):

@@ -245,7 +245,9 @@ def _calls(place, names, attributes):
     if isinstance(node.func, ast.Attribute) and not _is_module(node.func.value):
         found.append(place.edit("needless call", node.func.value, 2))
     if node.args and not isinstance(place.parent, ast.Expr):
-        found.append(place.edit("needless call", node.args[0], 2))
+        several = called(node) in ("max", "min", "maximum", "minimum")
+        for part in node.args if several else node.args[:1]:
+            found.append(place.edit("needless call", part, 2))
     if (
         len(node.args) == 1
         and isinstance(node.args[0], ast.BinOp)
