@@ -1,5 +1,7 @@
 """What answers to 01 to 04 are told holds of their code, however it came about."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -152,3 +154,80 @@ def test_a_sigmoid_is_no_softmax():
     )
     feedback = told(rotations.look_back_weights, code)
     assert feedback.mistake == "sigmoid for softmax"
+
+
+def test_none_is_not_called_a_value():
+    code = (
+        "def f(pos, d):\n    if d % 2:\n        return None\n"
+        "    a = pos / 1e4 ** (2 * np.arange(d // 2) / d)\n"
+        "    return np.stack([np.sin(a), np.cos(a)], axis=1).ravel()\n"
+    )
+    message = told(formula.encode_position, code).message
+    assert "a `ValueError` is asked for, and yours returned `None`" in message
+
+
+def test_another_function_than_exp_is_not_called_exp():
+    code = (
+        "def f(d_model):\n    pair = torch.arange(d_model // 2)\n"
+        "    return torch.exp(-math.log(2 * pair * 10_000.0 / d_model))\n"
+    )
+    message = told(log_space.log_space_speeds, code, math=math).message
+    assert "The product is inside" not in message
+    assert "one single number is asked for" in message
+
+
+HANDS = (
+    "def f(n, bases):\n    a = 2 * np.pi * np.arange(n)[:, None] / np.array(bases)\n"
+)
+SEEN = {
+    "The right numbers, in another shape and another order.": (
+        "    both = np.stack([np.sin(a), np.cos(a)], axis=2)\n"
+        "    return both.transpose(1, 0, 2).reshape(len(bases), -1)\n"
+    ),
+    "Some numbers have the other sign; all others are right.": (
+        "    t = np.repeat(np.sin(a), 2, axis=1)\n"
+        "    t[:, 1::2] = np.sqrt(1 - t[:, 0::2] ** 2)\n    return t\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_what_holds_in_every_case_is_seen(seen):
+    assert seen in told(formula.encode_with_bases, HANDS + SEEN[seen]).message
+
+
+def test_a_line_that_is_not_needed_is_not_told_to_stand_in_the_wrong_order():
+    code = HANDS.replace(":\n", ":\n    bases = sorted(bases)\n", 1)
+    code += "    return np.stack([np.sin(a), np.cos(a)], axis=2).reshape(n, -1)\n"
+    message = told(formula.encode_with_bases, code).message
+    assert "in line 2" in message and "order of the lines" not in message
+
+
+def test_a_number_that_is_off_by_two_is_one_change():
+    code = (
+        "def f(k, theta):\n    c, s = np.cos(theta * k), np.sin(theta * k)\n"
+        "    return np.array([[c, s], [-s, c]]).round(3)\n"
+    )
+    message = told(rotations.rotation_block, code).message
+    assert "One change is enough, in line 3" in message
+
+
+def test_a_number_in_the_place_of_the_pairs():
+    code = (
+        "def f(k, d):\n    hands = (1 - np.cos(k / 1e4 ** (2 * i / d)) for i in range(4))"
+        "\n    return np.sqrt(2 * sum(hands))\n"
+    )
+    message = told(distances.distance_from_offset, code).message
+    assert "at `4`: is this how many there should be?" in message
+    assert "it was wrong from `d_model` = 64 on (right up to 8)" in message
+
+
+def test_where_it_raised_no_property_of_other_cases_is_told():
+    code = (
+        "def f(k, d):\n    m = np.zeros((d, d))\n    for i in range(4):\n"
+        "        a = k * 0.1**i\n        b = [[np.cos(a), np.sin(a)], "
+        "[-np.sin(a), np.cos(a)]]\n"
+        "        m[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = b\n    return m\n"
+    )
+    message = told(rotations.full_rotation, code).message
+    assert "could not broadcast" in message and "length 1" not in message

@@ -627,7 +627,7 @@ def _last_fall(furthest):
     return answer
 
 
-# How far a search may look that goes on after a fall.
+# How far a search may look that does not stop at the first fall.
 _FURTHEST = tuple(
     n - less for n in (60, 100, 200, 500, 1000, 2000, 5000) for less in (0, 1, 2)
 )
@@ -675,7 +675,7 @@ _FURTHEST = tuple(
                 "earlier, at the first small dip.",
                 _largest(furthest),
             )
-            for furthest in (60, 100, 199, 200, 500, 1000, 4999, 5000)
+            for furthest in _FURTHEST
         ),
         *(
             Mistake(

@@ -215,8 +215,9 @@ class Exercise(Task):
             return feedback
         if expected.raised is not None:
             wanted = type(expected.raised).__name__
+            came = "`None`" if outcome.value is None else "a value"
             return wrong(
-                f"{where} a `{wanted}` is asked for, and yours returned a value: write "
+                f"{where} a `{wanted}` is asked for, and yours returned {came}: write "
                 f"`raise {wanted}(…)`, not `return` or `print`."
             )
         if outcome.value is ...:

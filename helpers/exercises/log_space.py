@@ -403,9 +403,9 @@ def broadcast_table(max_len, d_model):
         ),
         Slip(
             "math.exp of a tensor",
-            "The product is inside the exponential now. But `math.exp` takes one number, "
-            "and this product is a tensor with one number for each pair: which `exp` "
-            "takes tensors?",
+            "A tensor with one number for each pair stands where one single number is "
+            "asked for. The functions of `math` take one number, `math.exp` for "
+            "example: which `exp` takes tensors?",
             {"torch.exp": "math.exp"},
         ),
         _slip("exponential missing", {"torch.exp(2": "(2"}),

@@ -64,7 +64,7 @@ def _composed(findings, first):
     if strange and not repaired:
         sentences.append(strange[0])
         name = strange[1]
-    said = seen or repaired or strange
+    said = seen or repaired or strange or findings.failing[0].outcome.raised
     lacking = None if said else properties.of(findings)
     if lacking:
         sentences.insert(1, lacking[0])

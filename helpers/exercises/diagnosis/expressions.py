@@ -106,6 +106,8 @@ def _numbers(place, names, attributes):
         found += [place.edit(kind, ast.Name(n, ast.Load()), 2.5) for n in names]
     if isinstance(value, int):
         found.append(place.edit(kind, ast.Constant(float(value)), 3))
+        if _counts(place):
+            found += _as_many_as_pairs(place, names)
     return found
 
 
@@ -362,8 +364,7 @@ def _by_one(place, names, attributes):
     node = place.node
     if not place.is_value or value_of(node) is not None:
         return []
-    counting = isinstance(place.parent, ast.Call) and called(place.parent) in _COUNTING
-    counting = counting and place.name == "args"
+    counting = _counts(place)
     in_tuple = isinstance(place.parent, ast.Tuple) and place.inside(_COUNTING)
     returned = isinstance(place.parent, ast.Return)
     plain = (ast.Name, ast.BinOp, ast.Attribute, ast.Subscript, ast.Call)
@@ -381,15 +382,22 @@ def _by_one(place, names, attributes):
     for op, by in ((ast.FloorDiv, 2), (ast.Mult, 2)):
         new = ast.BinOp(node, op(), ast.Constant(by))
         found.append(place.edit("missing step", new, rank + 1))
-    if counting:  # as many as there are pairs of something else
-        for other in names:
-            half = ast.BinOp(ast.Name(other, ast.Load()), ast.FloorDiv(), _two())
-            found.append(place.edit("counted", half, 3))
+    if counting:
+        found += _as_many_as_pairs(place, names)
     return found
 
 
-def _two():
-    return ast.Constant(2)
+def _counts(place):
+    """Whether it says how many: an argument of `range`, `zeros` or the like."""
+    call = isinstance(place.parent, ast.Call) and called(place.parent) in _COUNTING
+    return call and place.name == "args"
+
+
+def _as_many_as_pairs(place, names):
+    """As many as there are pairs of columns, where another number is counted."""
+    for name in names:
+        half = ast.BinOp(ast.Name(name, ast.Load()), ast.FloorDiv(), ast.Constant(2))
+        yield place.edit("counted", half, 3)
 
 
 _WRAPPERS = (

@@ -38,7 +38,8 @@ def _of_a_body(parent, name, body):
         put("needless line", line, before + after, 2)
         # Behind a `return`, a line is only needless: that is said above.
         if after and not isinstance(after[0], (*_FUNCTIONS, ast.Return)):
-            put("line order", line, [*before, after[0], line, *after[1:]], 1)
+            # What is not needed is no better behind the line that it spoils.
+            put("line order", line, [*before, after[0], line, *after[1:]], 2.5)
         for kind, rank, new in _other_lines(line):
             put(kind, line, [*before, *new, *after], rank)
         if isinstance(line, _LOOPS) and len(line.body) > 1:

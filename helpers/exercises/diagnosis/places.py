@@ -44,6 +44,9 @@ def where(wanted, got, close):
             found.append((some, region.name))
         if holds or some:
             found.append((f"{start}.", region.name))
+    if close(-wanted[wrong], got[wrong]):
+        sentence = "some numbers have the other sign; all others are right."
+        found.append((sentence, "the sign of some"))
     if not np.isfinite(got[wrong]).any():
         kinds = sorted({_no_number(number) for number in got[wrong]})
         sentence = f"some numbers are {' or '.join(kinds)}; all others are right."

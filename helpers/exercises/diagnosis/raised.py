@@ -159,6 +159,7 @@ def not_refused(findings):
         wanted = type(trial.expected.raised).__name__
         part = source.part_of(findings.answer)
         raises = part and any(isinstance(n, ast.Raise) for n in ast.walk(part.node))
+        came = "`None`" if trial.outcome.value is None else "a value"
         said = (
             "its `raise` is not reached there"
             if raises
@@ -166,7 +167,7 @@ def not_refused(findings):
         )
         return wrong(
             f"All else is right. For {findings.task.describe(trial.case)} a `{wanted}` "
-            f"is asked for, and yours returned a value: {said}.",
+            f"is asked for, and yours returned {came}: {said}.",
             "not refused",
         )
     return None
