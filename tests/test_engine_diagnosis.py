@@ -716,3 +716,17 @@ def test_a_maximum_that_is_not_needed_is_no_sign():
     code = "def f(n, m):\n    return np.arange(2.0 * max(n, m))\n"
     told = task.judge(answer(code))
     assert "at `max(n, m)`: what does this call do here?" in told.message
+
+
+def test_infinity_above_the_diagonal_is_not_said_to_be_everywhere_else():
+    def products(n):
+        return np.cos(np.arange(n)[:, None] * np.arange(1.0, n + 1))
+
+    task = Exercise(products, stub="", cases=[(4,), (5,)], hints=["", ""])
+
+    def hidden(n):
+        return np.where(np.tri(n) > 0, products(n), -np.inf)
+
+    said = task.judge(hidden).message
+    assert "; elsewhere it is infinite" not in said
+    assert "where others are wrong, it is infinite" in said

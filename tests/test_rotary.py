@@ -393,3 +393,47 @@ def test_any_large_negative_number_is_told_from_infinity():
             return (-slope * offset.abs()).masked_fill(offset > 0, large)
 
         assert rotary.one_sided.judge(hidden).mistake.startswith("hidden with")
+
+
+def test_what_is_0_for_every_matrix_is_not_said_to_be_the_smallest_of_all():
+    def last(scores):
+        for k in range(1 - len(scores), len(scores)):
+            diagonal = np.diagonal(scores, k)
+            spread = diagonal.max() - diagonal.min()
+        return spread
+
+    told = rotary.offset_spread.judge(last)
+    assert told.mistake == "smallest spread"
+    assert told.message.startswith("It is 0 for every matrix.")
+
+
+def test_angles_that_are_not_repeated_are_no_half_of_the_rows():
+    code = rotary.spot_the_layout_bug.solution_code
+    changed = code.replace(
+        "np.tile(positions[:, None] * theta, 2)", "positions[:, None] * theta"
+    )
+    told = rotary.spot_the_layout_bug.judge(answers.answer(changed))
+    assert told.mistake == "one angle for each pair"
+
+
+def test_keys_hidden_by_their_place_and_products_entry_by_entry_are_named():
+    turn = rotary.rotate.reference
+
+    def hidden(q, k, positions):
+        scores = turn(q, positions) @ turn(k, positions).T
+        scores[np.triu_indices(len(scores), 1)] = -np.inf
+        return scores
+
+    assert rotary.scores.judge(hidden).mistake == "later keys hidden"
+    told = rotary.scores.judge(lambda q, k, pos: turn(q, pos) * turn(k, pos))
+    assert told.mistake == "entry by entry"
+
+
+def test_the_table_in_place_of_the_turn_is_named():
+    def of_table(positions, width):
+        return encoding.positional_encoding(max(positions) + 1, width)[positions]
+
+    told = rotary.rotate.judge(lambda x, pos: x + of_table(pos, x.shape[1]))
+    assert told.mistake == "table added"
+    told = rotary.rotate.judge(lambda x, pos: x * of_table(pos, x.shape[1]))
+    assert told.mistake == "multiplied by the table"

@@ -285,7 +285,22 @@ _TURNED = [(_x(number), _POSITIONS[number]) for number in range(len(_SIZES))]
         "$(a\\cos + b\\sin,\\ b\\cos - a\\sin)$. Write both into "
         "`out = np.empty(x.shape)`, at `out[:, 0::2]` and `out[:, 1::2]`.",
     ],
-    mistakes=[*_TURNS, *_CANCELLING],
+    mistakes=[
+        *_TURNS,
+        *_CANCELLING,
+        Mistake(
+            "table added",
+            "This **adds** rows of the table, as the paper of 2017 does. Here nothing is "
+            "added: each pair of columns is turned by $pos\\cdot\\theta_i$.",
+            lambda x, positions: _with_table(x, positions),
+        ),
+        Mistake(
+            "multiplied by the table",
+            "The rows are multiplied by rows of the table, column by column. In a "
+            "rotation each new column is made of **both** old columns of its pair.",
+            lambda x, positions: x * _with_table(0 * x, positions),
+        ),
+    ],
     demands=[
         Demand(
             "a matrix",
@@ -462,6 +477,12 @@ def _mixed(query, key, positions):
             {_KEY: "turned(key)"},
         ),
         Slip(
+            "entry by entry",
+            "The turned queries and keys are multiplied entry by entry. A score is a dot "
+            "product, a sum over all columns, and every query meets every key.",
+            {_PRODUCT: "turned(query) * turned(key)"},
+        ),
+        Slip(
             "queries transposed",
             "This compares columns with columns, shape `(d, d)`. Every **row** of "
             "queries meets every **row** of keys: which of the two needs `.T`?",
@@ -473,14 +494,17 @@ def _mixed(query, key, positions):
             "key: the result has the shape `(n, n)`.",
             {_PRODUCT: "(turned(query) * turned(key)).sum(axis=1)"},
         ),
-        Slip(
-            "later keys hidden",
-            "The scores of keys at later positions are hidden. That is a causal mask, "
-            "and none is asked for: every query meets every key.",
-            {
-                f"return {_PRODUCT}": f"raw = {_PRODUCT}\n"
-                "    return np.where(positions[:, None] >= positions, raw, -np.inf)"
-            },
+        *(
+            Slip(
+                "later keys hidden",
+                "The scores of later keys are hidden. That is a causal mask, and none is "
+                "asked for: every query meets every key.",
+                {
+                    f"return {_PRODUCT}": f"raw = {_PRODUCT}\n"
+                    f"    return np.where({seen}, raw, -np.inf)"
+                },
+            )
+            for seen in ("positions[:, None] >= positions", "np.tri(len(raw)) > 0")
         ),
         Slip(
             "softmax",
@@ -666,8 +690,9 @@ _LARGEST = f"max({_RANGE} for d in diagonals)"
         ),
         Slip(
             "smallest spread",
-            "This is the **smallest** spread. It is always 0: the corner is a diagonal "
-            "with a single score. Take the largest.",
+            "It is 0 for every matrix. A corner is a diagonal with a single score: its "
+            "spread is 0, and no spread is smaller. Take the **largest** one of all "
+            "diagonals, each its largest score minus its smallest.",
             {_LARGEST: f"min({_RANGE} for d in diagonals)"},
         ),
         Slip(
@@ -879,6 +904,12 @@ spot_the_layout_bug = exercise(
             "The last line was changed, and it was right: at position 0 nothing may "
             "turn, so `x` itself is multiplied by the cosine.",
             {"x * np.cos(": "x * np.sin(", "partner * np.sin(": "partner * np.cos("},
+        ),
+        Slip(
+            "one angle for each pair",
+            "`angles` has one column for each pair, half as many as `x`. Each angle must "
+            "stand in both columns of its pair.",
+            {_TILED: "positions[:, None] * theta"},
         ),
         Slip(
             "half of the rows",

@@ -267,9 +267,10 @@ def _calls(place, names, attributes):
     for n in range(len(node.args) - 1):
         args = list(node.args)
         args[n], args[n + 1] = args[n + 1], args[n]
-        found.append(
-            place.edit("arguments", ast.Call(node.func, args, node.keywords), 1)
-        )
+        # A plain number stands for another argument more seldom than a name does.
+        plain = any(value_of(arg) is not None for arg in args[n : n + 2])
+        new = ast.Call(node.func, args, node.keywords)
+        found.append(place.edit("arguments", new, 2.5 if plain else 1))
     for n, keyword in enumerate(node.keywords):
         rest = node.keywords[:n] + node.keywords[n + 1 :]
         new = ast.Call(node.func, node.args, rest)

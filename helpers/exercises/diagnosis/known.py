@@ -25,8 +25,7 @@ def one(findings):
                 same(task, task.made_by(mistake, t.case), t.outcome, to_the_letter)
                 for t in trials[:count]
             ) and all(
-                same(task, made := task.made_by(mistake, t.case), t.outcome)
-                or (made.raised and t.outcome.raised)
+                _no_other(task, task.made_by(mistake, t.case), t.outcome)
                 for t in trials[count:]
             )
             if fits and not to_the_letter:
@@ -48,6 +47,16 @@ def _of_the_notebook(findings):
         return None
     sentence, name = found
     return wrong(f"{findings.failing[0].problem.message} {sentence}", name)
+
+
+def _no_other(task, made, outcome):
+    """Whether two outcomes agree, or are exceptions that say different things.
+
+    Where they say the same of other numbers, it is another mistake.
+    """
+    if not (made.raised and outcome.raised):
+        return same(task, made, outcome)
+    return same(task, made, outcome, True) or not same(task, made, outcome)
 
 
 def _numbers_fit(task, mistake, trials):

@@ -65,9 +65,12 @@ def where(wanted, got, close):
 
 
 def _holds(wanted, got, close):
-    if not np.isfinite(got).all():
-        kind = "infinite" if np.isinf(got).any() else "not a number"
+    if not np.isfinite(got).any():
+        both = "infinite or not a number" if np.isinf(got).any() else "not a number"
+        kind = "infinite" if np.isinf(got).all() else both
         return f", which is {kind} there" if len(got) == 1 else f", where it is {kind}"
+    if not np.isfinite(got).all():
+        return ""
     if (got == 0).all():
         return ", where it is 0"
     if (got == got[0]).all() and len(got) > 1:
