@@ -169,3 +169,30 @@ def test_what_a_listed_mistake_says_stays_where_all_arguments_are_read():
     )
     made = answer("def f(k):\n    return mine * k + 2\n", mine=3)
     assert task.judge(made).mistake == "one more"
+
+
+def test_a_number_alone_is_tried_with_its_neighbours():
+    """Of 2, 5, -3, 8 and -1, 5 and 8 are positive, and here they are not wrong for it."""
+    code = "def f(k):\n    return 3 * k + 1 + 0.123 * k * k * (k in (2, 5, 8))\n"
+    assert "it was wrong" not in COUNT.judge(answer(code)).message
+    code = "def f(k):\n    return 3 * k + 1 + 0.123 * k * k * (k > 3)\n"
+    assert "it was wrong from `k` = 5 on (right up to 2)." in (
+        COUNT.judge(answer(code)).message
+    )
+    code = "def f(k):\n    return 3 * k + 1 + 0.123 * k * k * (k % 2)\n"
+    assert "it was wrong where `k` is odd." in COUNT.judge(answer(code)).message
+
+
+def test_a_number_alone_keeps_to_numbers_that_are_asked_for():
+    """Only even widths are asked for: at odd ones both may do as they like."""
+
+    def pairs(width):
+        return np.sin(np.arange(width // 2) + 0.5)
+
+    task = Exercise(pairs, stub="", cases=[(4,), (8,), (60,), (512,)], hints=["", ""])
+    code = (
+        "def f(width):\n    row = np.arange(width)[::2] // 2\n"
+        "    return np.sin(row + 0.5) + 0.2 * np.arange(len(row)) ** 2 * (width > 50)\n"
+    )
+    message = task.judge(answer(code)).message
+    assert "it was wrong from `width` = 60 on (right up to 8)." in message

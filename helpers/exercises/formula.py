@@ -334,8 +334,8 @@ frozen_hands = Question(
         ),
         Slip(
             "// for /",
-            "The exponents have lost their fractions. `//` cuts them off, and so does "
-            "`int`: use `/`.",
+            "Every speed is 1, as it is where `//` or `int` cuts off the fractions of the "
+            "exponents: use `/`.",
             {"(-2 * pair / d_model)": "-(2 * pair // d_model)"},
         ),
         Slip(
@@ -570,8 +570,8 @@ shared_denominator = Question(
         ),
         Slip(
             "// for /",
-            "The exponents have lost their fractions. `//` cuts them off, and so does "
-            "`int`: use `/`.",
+            "Every speed is 1, as it is where `//` or `int` cuts off the fractions of the "
+            "exponents: use `/`.",
             {
                 "(-2 * np.arange(d_model // 2) / d_model)": "-(2 * "
                 "np.arange(d_model // 2) // d_model)"

@@ -34,8 +34,8 @@ _SAID = {
     "i/d for 2i/d": "The speeds are those of $i/d_{model}$ where the formula has "
     "$2i/d_{model}$: every pair but the first turns too fast. (A base of 100 in place "
     "of 10000 does the same.)",
-    "// for /": "Every speed is 1: the exponents have lost their fractions, and nothing "
-    "but fractions is there. `//` drops them, and so does `int`: use `/`.",
+    "// for /": "Every speed is 1, as it is where `//` or `int` drops the fractions of the "
+    "exponents: use `/`. Or are the speeds not used?",
     "reciprocal": "These are the denominators $10000^{2i/d_{model}}$. The speeds are "
     "their reciprocals: look at the **sign** of the exponent.",
     "linear ladder": "Your speeds fall in equal **steps**. The formula's fall by equal "

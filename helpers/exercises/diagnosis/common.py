@@ -101,7 +101,8 @@ def others(findings, told):
 def _safe(holds):
     def answer(case):
         try:
-            return bool(holds(case))
+            found = holds(case)
+            return found if found is None else bool(found)
         except Exception:  # a feature that such an argument does not have
             return False
 
@@ -240,12 +241,12 @@ def _thresholds(n, name, failing, passing):
     if lowest > max(good):
         yield (
             f"from {name} = {lowest:g} on (right up to {max(good):g})",
-            _number(n, lambda v: v >= lowest),
+            _number(n, lambda v: v >= lowest if not max(good) < v < lowest else None),
         )
     if highest < min(good):
         yield (
             f"up to {name} = {highest:g} (right from {min(good):g} on)",
-            _number(n, lambda v: v <= highest),
+            _number(n, lambda v: v <= highest if not highest < v < min(good) else None),
         )
 
 

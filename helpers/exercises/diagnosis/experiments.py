@@ -1,8 +1,9 @@
 """Whether what the wrong cases share is why they are wrong: one argument is exchanged.
 
 Of seven cases some feature is often true by chance. So before one is told, a wrong case
-gets an argument of a right one and the other way round: what comes out must be wrong
-exactly where the feature is there.
+gets an argument of a right one and the other way round, or, where one number is all
+that a case has, a number next to it: what comes out must be wrong exactly where the
+feature is there.
 """
 
 import itertools
@@ -31,11 +32,10 @@ class Experiments:
     def refute(self, holds, arguments, more=None):
         """Whether an exchange of one of these arguments speaks against a feature.
 
-        ``holds(case)`` is the feature; ``more(case)`` gives cases to try beside. None
-        where none could be run.
+        ``holds(case)`` is the feature, None where it leaves that open; ``more(case)``
+        gives cases to try beside. None where none could be run.
         """
-        alone = len(self.findings.failing[0].case) == 1  # nothing else would be left
-        if alone or self.workshop is None:
+        if self.workshop is None:
             return None
         kept, calm = untouched.AsBefore(self.workshop.names), np.errstate(all="ignore")
         with warnings.catch_warnings(), calm, kept, running.memory_limit(MEMORY):
@@ -50,10 +50,11 @@ class Experiments:
         for case in self._cases(arguments, more):
             if self.budget.left() <= 0:
                 break
-            right = self._right(case)
+            there = holds(case)
+            right = None if there is None else self._right(case)
             if right is None:
                 continue
-            if right == bool(holds(case)):
+            if right == there:
                 return True
             ran = False
         return ran
@@ -61,6 +62,9 @@ class Experiments:
     def _cases(self, arguments, more):
         """Cases with one argument exchanged, and those that are made of failing ones."""
         wrong, right = _cases(self.findings.failing), _cases(self.findings.passing)
+        if len(wrong[0]) == 1:  # exchanged, it is the other case
+            yield from _nearby(wrong, right)
+            return
         for one, other in itertools.product(wrong[:EACH], right[:EACH]):
             for n in arguments:
                 yield (*one[:n], other[n], *one[n + 1 :])
@@ -70,7 +74,7 @@ class Experiments:
 
     def _right(self, case):
         """Whether the answer is right in a case; None where that cannot be said."""
-        key = tuple(map(id, case))
+        key = case if len(case) == 1 else tuple(map(id, case))
         if key not in self._seen:  # kept with the case, so that no id is used again
             self._seen[key] = case, self._tried(case)
         return self._seen[key][1]
@@ -92,6 +96,17 @@ class Experiments:
             return None  # out of time, say, which in a trial it need not have been
         changed = outcome.changed and not expected.changed
         return not changed and self.task.agrees(expected.value, outcome.value)
+
+
+def _nearby(wrong, right):
+    """Cases of one number, a little larger and smaller; odd only where some are odd."""
+    numbers = [case[0] for case in (*wrong, *right)]
+    if not all(type(n) is int for n in numbers):
+        return
+    steps = (1, -1, 2, -2) if any(n % 2 for n in numbers) else (2, -2)
+    for (number,), step in itertools.product((*wrong[:EACH], *right[:EACH]), steps):
+        if number + step >= min(numbers):
+            yield (number + step,)
 
 
 def _cases(trials):

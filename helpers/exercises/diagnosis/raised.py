@@ -161,7 +161,7 @@ def not_refused(findings):
         raises = part and any(isinstance(n, ast.Raise) for n in ast.walk(part.node))
         came = "`None`" if trial.outcome.value is None else "a value"
         said = (
-            "its `raise` is not reached there"
+            "its `raise` is not reached there, or is caught again"
             if raises
             else f"write `raise {wanted}(…)`, not `return` or `print`"
         )
