@@ -371,7 +371,7 @@ def test_a_buffer_that_forward_converts_is_not_said_to_be_another_table():
 
     told = exercises.clinic_b.judge(_class_of(_register, converts))
     assert told.mistake == "registered, and another one used"
-    assert "or it converts the buffer" in told.message
+    assert "the buffer converted, or a new one" in told.message
 
 
 def test_positions_without_the_input_are_told():

@@ -344,6 +344,12 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             {"-math.inf": "0.0"},
         ),
         Slip(
+            "infinity times zero",
+            "Minus infinity is multiplied by 0 wherever looking is allowed, and that is "
+            "not a number. Choose instead of multiplying: `masked_fill`, `torch.where`.",
+            {".masked_fill(~mask, -math.inf)": ".add(~mask * -math.inf)"},
+        ),
+        Slip(
             "mask added as numbers",
             "True and False are added to the scores as 1 and 0. That only makes hidden "
             "scores a little smaller, and hides none.",
@@ -962,8 +968,9 @@ def _distance_said(test, train):
         ),
         Slip(
             "noisy copies",
-            "The test sequences are the training sequences with some noise on top: no "
-            "two are equal, and yet the model has seen them all. Use the second draw.",
+            "The test sequences lie closer to the training sequences than a fresh draw "
+            "does, as copies with some noise on top do: no two are equal, and yet the "
+            "model has seen them all. Use the second draw.",
             {
                 "torch.tensor(test_points, dtype=torch.float32)": "train + "
                 "0.01 * torch.randn_like(train)"
@@ -1000,7 +1007,7 @@ def _distance_said(test, train):
         ),
         Slip(
             "tensors, not loaders",
-            "The sets are right. But two *loaders* are asked for, and these are tensors.",
+            "Two *loaders* are asked for, and these are tensors.",
             {"return train_loader, test_loader": "return train, test"},
         ),
         Slip(

@@ -605,7 +605,8 @@ _WHOLE = '{**state, "table": sinusoidal_table(max_len, d_model)}'
         ),
         Slip(
             "the old table stays",
-            "The old table is still there: in `{…}` the last entry of a name wins.",
+            "The old table is still there, and the new one is not. (In `{…}`, the last "
+            "entry of a name wins.)",
             {_WHOLE: '{"table": sinusoidal_table(max_len, d_model), **state}'},
         ),
     ],
@@ -705,9 +706,9 @@ _FAULTS = [
     ),
     Slip(
         "cut from the global table",
-        "The module's table is cut from the one outside, of 100 by 8. It holds no more "
-        "than that, and its first columns are not a narrower table: the speeds depend "
-        "on `d_model`. Build one of the size that is asked for.",
+        "The module's table is cut from one of 100 by 8. It holds no more than that, "
+        "and its first columns are not a narrower table: the speeds depend on `d_model`. "
+        "Build one of the size that is asked for.",
         {_BUILT: "globals()['table'][:max_len, :d_model]"},
     ),
     Slip(
@@ -743,9 +744,9 @@ _FAULTS = [
     Slip(
         "registered, and another one used",
         "A buffer is registered, but after `.to(torch.float16)` the output is float32 "
-        "again: `forward` adds another table, from outside the module or of its class, "
-        "which `.to()` does not see, or it converts the buffer. Add the buffer as it is, "
-        "`self.table`.",
+        "again. What `forward` adds is not the buffer as it was moved: it may be a table "
+        "from outside the module or of its class, the buffer converted, or a new one. "
+        "Add the buffer as it is, `self.table`.",
         {
             _KEPT: f"{_KEPT}\n        type(self).rows = table",
             _ROWS: "self.rows[: x.shape[1]]",
@@ -802,13 +803,14 @@ _FAULTS = [
     ),
     Slip(
         "as many rows as sentences",
-        "The slice counts the sentences of the batch, `x.shape[0]`. How many "
-        "tokens has each of them?",
+        "The slice takes as many rows as the batch has sentences (`x.shape[0]`, where "
+        "the batch comes first). How many tokens has each of them?",
         {"x.shape[1]": "x.shape[0]"},
     ),
     Slip(
         "as many rows as columns",
-        "The slice counts the columns, `x.shape[2]`. How many tokens has a sentence?",
+        "The slice takes as many rows as `x` has columns (`x.shape[2]`). How many tokens "
+        "has a sentence?",
         {"x.shape[1]": "x.shape[2]"},
     ),
     Slip(
@@ -939,9 +941,9 @@ _FAULTS = [
     ),
     Slip(
         "columns of the global table cut off",
-        "`forward` still adds the table from outside the class. Cutting its columns "
-        "makes the shapes fit, not the values: the speeds depend on `d_model`. Use "
-        "`self.table`.",
+        "`forward` adds a table of width 8, and not the module's own. Cutting its "
+        "columns makes the shapes fit, not the values: the speeds depend on `d_model`. "
+        "Use `self.table`.",
         {_ROWS: "table[: x.shape[1], : x.shape[2]]"},
     ),
     Slip(
