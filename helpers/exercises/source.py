@@ -8,6 +8,7 @@ import ast
 import linecache
 import types
 from dataclasses import dataclass
+from functools import lru_cache
 
 OURS = "helpers."  # modules of the series are not the student's to change
 
@@ -48,11 +49,11 @@ def part_of(answer, name=None):
     if not text.strip():
         return None
     try:
-        tree = ast.parse(text)
+        tree, functions = _parsed(text)
     except (SyntaxError, ValueError):
         return None
     node = _class_of(tree, answer) if isinstance(answer, type) else None
-    node = node or _function_of(tree, found[0])
+    node = node or _function_of(functions, found[0])
     return node and Part(name, node, text, found[0].co_filename)
 
 
@@ -117,6 +118,17 @@ def _is_own(thing, names):
     )
 
 
+@lru_cache(maxsize=4)
+def _parsed(text):
+    """A text's tree, and its functions by name and first line. Nobody changes them."""
+    tree, functions = ast.parse(text), {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            key = getattr(node, "name", "<lambda>"), _first_line(node)
+            functions.setdefault(key, []).append(node)
+    return tree, functions
+
+
 def _class_of(tree, answer):
     lines = {code.co_firstlineno for code in codes(answer)}
     for node in ast.walk(tree):
@@ -127,19 +139,12 @@ def _class_of(tree, answer):
     return None
 
 
-def _function_of(tree, code):
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    near = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, kinds)
-        and getattr(node, "name", "<lambda>") == code.co_name
-        and _first_line(node) == code.co_firstlineno
-    ]
+def _function_of(functions, code):
+    near = functions.get((code.co_name, code.co_firstlineno), [])
     if len(near) > 1:  # two lambdas in a line: the one at whose place the code stands
         places = [p for p in code.co_positions() if p[0] and p[1] and p[3]]
         near = [n for n in near if all(_holds(n, place) for place in places)]
-        near.sort(key=lambda n: (n.lineno, n.col_offset))
+        near = sorted(near, key=lambda n: (n.lineno, n.col_offset))
     return near[-1] if near else None
 
 
