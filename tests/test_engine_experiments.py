@@ -6,7 +6,7 @@ import torch
 from answers import COUNT, TABLE, answer, count
 
 from helpers.encoding import positional_encoding, rotation_matrix
-from helpers.exercises import log_space
+from helpers.exercises import formula, log_space
 from helpers.exercises import rotation_matrix as rotations
 from helpers.exercises.core import Exercise, Mistake
 
@@ -102,7 +102,6 @@ def test_an_experiment_leaves_the_notebooks_data_and_random_numbers_alone():
 
 def test_two_listed_mistakes_come_before_a_step_that_was_put_in():
     """`1 - pairs` would mend speeds that begin at pair 1 and grow."""
-    from helpers.exercises import formula
 
     code = (
         "def f(d):\n    i = np.arange(1, d // 2 + 1)\n    return 1e4 ** (2 * i / d)\n"
@@ -196,3 +195,27 @@ def test_a_number_alone_keeps_to_numbers_that_are_asked_for():
     )
     message = task.judge(answer(code)).message
     assert "it was wrong from `width` = 60 on (right up to 8)." in message
+
+
+def test_a_feature_of_an_array_is_taken_from_it():
+    """The one case with four periods is the one with 2.5 among them."""
+    angles = "    a = 2 * np.pi * np.arange(n)[:, None] / np.array(PERIODS)\n"
+    rest = "    return np.stack([np.sin(a), np.cos(a)], axis=2).reshape(n, -1)\n"
+    code = f"def f(n, bases):\n{angles}{rest}"
+    judge = formula.encode_with_bases.judge
+    three = judge(answer(code.replace("PERIODS", "bases[:3]"))).message
+    assert "not whole" not in three and "So it is for `max_len=30`" in three
+    cut = judge(answer(code.replace("PERIODS", "bases, dtype=int"))).message
+    assert "it was wrong where `bases` holds numbers that are not whole." in cut
+
+
+def test_of_what_kind_an_argument_is_can_be_changed():
+    def doubled(n, x):
+        return 2 * np.asarray(x)[:n]
+
+    cases = [(2, [1.5, 2, 3]), (3, [4, 5, 6, 7]), (2, np.arange(5)), (1, np.ones(3))]
+    task = Exercise(doubled, stub="", cases=cases, hints=["", ""])
+    told = task.judge(answer("def f(n, x):\n    return (2 * x)[:n]\n")).message
+    assert "it was wrong where `x` is a list." in told
+    code = "def f(n, x):\n    x = np.asarray(x)\n    return 2 * x[:n] + (x[1] > 1.5)\n"
+    assert "is a list" not in task.judge(answer(code)).message

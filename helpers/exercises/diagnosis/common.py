@@ -5,6 +5,7 @@ that fails and in none that passes, and no experiment speaks against it.
 """
 
 import ast
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -121,7 +122,9 @@ def _features(names, failing, passing, typed=frozenset()):
     )  # fewer are odd, or begin so, by chance
     for n in range(count):
         found = _of_one(n, f"`{names[n]}`", failing, passing, many, typed)
-        yield from ((words, holds, (n,)) for words, holds in found)
+        for words, holds, *without in found:
+            more = (partial(_changed, n, *without),) if without else ()
+            yield (words, holds, (n,), *more)
     for a, b in permutations(range(count), 2):
         equal = any(_scalar(case[a]) == _scalar(case[b]) for case in passing)
         if not many and not equal:
@@ -158,6 +161,8 @@ def _features(names, failing, passing, typed=frozenset()):
 
 
 def _of_one(n, name, failing, passing, many, typed):
+    """(words, test of a case) of one argument; a third takes the feature from an array
+    that has it."""
     yield f"where {name} is negative", _number(n, lambda v: v < 0)
     yield f"where {name} is 0", _number(n, lambda v: v == 0)
     yield f"where {name} is positive", _number(n, lambda v: v > 0)
@@ -166,13 +171,16 @@ def _of_one(n, name, failing, passing, many, typed):
         yield (
             f"where {name} holds negative numbers",
             _array(n, lambda a: (a < 0).any()),
+            np.abs,
         )
     yield (
         f"where {name} holds numbers that are not whole",
         _array(n, lambda a: (a % 1 != 0).any()),
+        np.ceil,
     )
     yield f"where {name} is empty", _array(n, lambda a: a.size == 0)
-    yield f"where {name} is a list", lambda case, n=n: isinstance(case[n], list)
+    is_list = lambda case: isinstance(case[n], list)  # noqa: E731
+    yield f"where {name} is a list", is_list, None
     dims = _each(passing, n, lambda a: a.ndim)
     if len(dims) == 1 and many:
         (dim,) = dims
@@ -215,15 +223,35 @@ def _of_one(n, name, failing, passing, many, typed):
     yield (
         f"where {name} does not begin with 0",
         _array(n, lambda a: a.ndim == 1 and a[0] != 0),
+        lambda a: a - a[0],
     )
     yield (
         f"where {name} does not go up by 1",
         _array(n, lambda a: a.ndim == 1 and (np.diff(a) != 1).any()),
+        lambda a: a[0] + np.arange(len(a)),
     )
     yield (
         f"where a number stands twice in {name}",
         _array(n, lambda a: a.ndim == 1 and len(np.unique(a)) < len(a)),
+        lambda a: a[0] + np.arange(len(a)),
     )
+
+
+def _changed(n, change, case):
+    """The case with an array changed, still of its kind; with no change, no list."""
+    value = case[n]
+    if not _shape(value):
+        return []
+    array = _read(value)
+    if change is None:
+        new = array
+    elif isinstance(value, (list, tuple)):
+        new = type(value)(change(array).tolist())
+    elif isinstance(value, np.ndarray):
+        new = change(array).astype(value.dtype)
+    else:
+        new = value.new_tensor(change(array).tolist())
+    return [(*case[:n], new, *case[n + 1 :])]
 
 
 def _just_not_larger(case, a, b):

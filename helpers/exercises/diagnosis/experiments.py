@@ -64,17 +64,21 @@ class Experiments:
         wrong, right = _cases(self.findings.failing), _cases(self.findings.passing)
         if len(wrong[0]) == 1:  # exchanged, it is the other case
             yield from _nearby(wrong, right)
-            return
+            arguments = ()
         for one, other in itertools.product(wrong[:EACH], right[:EACH]):
             for n in arguments:
                 yield (*one[:n], other[n], *one[n + 1 :])
                 yield (*other[:n], one[n], *other[n + 1 :])
         for one in wrong[:EACH] if more else ():
-            yield from more(one)
+            try:
+                made = more(one)
+            except (Unreadable, TypeError, ValueError):  # arrays of another kind
+                continue
+            yield from made
 
     def _right(self, case):
         """Whether the answer is right in a case; None where that cannot be said."""
-        key = case if len(case) == 1 else tuple(map(id, case))
+        key = tuple(("=", v) if type(v) is int else id(v) for v in case)
         if key not in self._seen:  # kept with the case, so that no id is used again
             self._seen[key] = case, self._tried(case)
         return self._seen[key][1]
