@@ -219,3 +219,12 @@ def test_of_what_kind_an_argument_is_can_be_changed():
     assert "it was wrong where `x` is a list." in told
     code = "def f(n, x):\n    x = np.asarray(x)\n    return 2 * x[:n] + (x[1] > 1.5)\n"
     assert "is a list" not in task.judge(answer(code)).message
+
+
+def test_a_large_right_answer_is_told_only_where_others_bear_it_out():
+    """3 k + 1 is large where k is; here it is the k of the wrong cases that count."""
+    task = Exercise(
+        count, stub="", cases=[(n,) for n in (2, 3, 4, 20, 30, 40)], hints=["", ""]
+    )
+    off = "def f(k):\n    return 3 * k + 1 + k * k * (k in (20, 30, 40, 5, 6))\n"
+    assert "it was wrong" not in task.judge(answer(off)).message

@@ -53,7 +53,7 @@ def _where_the_answer_is_large(findings):
     """Words where it is wrong from some right answer on: a search that ends, say.
 
     Of whole numbers only, and of no fewer than three on either side: it may be chance,
-    and no argument can be exchanged to find out.
+    and there may be no other cases to find out.
     """
     sides = (findings.failing, findings.passing)
     bad, good = (
@@ -62,6 +62,16 @@ def _where_the_answer_is_large(findings):
     )
     whole = all(isinstance(n, (int, np.integer)) for n in bad | good)
     if not whole or min(len(bad), len(good)) < 3 or min(bad) <= max(good):
+        return None
+
+    def holds(case):
+        wanted = _scalar(findings.task.quiet(findings.task.reference, case).value)
+        if wanted is None or max(good) < wanted < min(bad):
+            return None
+        return wanted >= min(bad)
+
+    arguments = range(len(findings.failing[0].case))
+    if Experiments(findings).refute(holds, arguments):
         return None
     return f"where the right answer is {min(bad)} or more (right up to {max(good)})"
 
