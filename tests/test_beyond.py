@@ -401,3 +401,16 @@ def test_added_rows_and_counted_points_are_named():
 
     assert beyond.rotate_2d.judge(added).mistake == "added"
     assert beyond.fourier_features.judge(counted).mistake == "points counted"
+
+
+def test_the_other_sign_is_told_beside_another_mistake():
+    turn = beyond.rotate_2d
+    edits = {"a * np.cos(angles) + b": "a * np.cos(angles) - b"}
+    edits |= {"b * np.cos(angles) - a": "b * np.cos(angles) + a"}
+    code = turn.solution_code.replace(
+        "np.arange(0, half, 2) / half", "np.arange(0, half, 2) / x.shape[1]"
+    )
+    for piece, instead in edits.items():
+        code = code.replace(piece, instead)
+    told = turn.judge(answers.answer(code))
+    assert "other sign" in told.mistake and "speeds of the whole width" in told.mistake

@@ -308,13 +308,6 @@ def test_two_draws_cut_in_half_are_not_sent_to_draw_again():
     assert "Draw a second" not in told.message
 
 
-def test_a_mask_times_infinity_is_named():
-    told = exercises.attention.judge(
-        _attention(lambda s, m: (s + (1 - m.float()) * -math.inf).softmax(dim=-1))
-    )
-    assert told.mistake == "infinity times zero"
-
-
 def test_tensors_for_loaders_are_told_whatever_they_hold():
     def same(count, seed):
         return drawn(count, seed), drawn(count, seed)

@@ -730,3 +730,31 @@ def test_infinity_above_the_diagonal_is_not_said_to_be_everywhere_else():
     said = task.judge(hidden).message
     assert "; elsewhere it is infinite" not in said
     assert "where others are wrong, it is infinite" in said
+
+
+def test_an_argument_that_is_only_measured_is_told():
+    def waves(x, width):
+        return np.sin(np.asarray(x)[:, None] * np.arange(1, width + 1))
+
+    cases = [(np.array([0.3, 1.7]), 2), (np.array([-0.2, 0.4, 2.9]), 3)]
+    task = Exercise(waves, stub="", cases=cases, hints=["", ""])
+    code = "def f(t, width):\n    return np.ones((len(t), 1)) * np.arange(width) - 7\n"
+    told = task.judge(answer(code))
+    assert told.mistake == "only the size of an argument"
+    assert "Of its argument `t` it uses the length or shape" in told.message
+    assert (
+        "length or shape"
+        not in task.judge(lambda x, width: 3 * waves(x, width)).message
+    )
+
+
+def test_what_is_not_a_number_anywhere_names_no_mistake():
+    def halves(n):
+        return np.arange(1.0, n) / 2
+
+    slip = Slip("times nan", "By nan.", {"/ 2": "* np.nan"})
+    task = Exercise(
+        halves, stub="", cases=[(4,), (6,)], hints=["", ""], mistakes=[slip]
+    )
+    told = task.judge(lambda n: halves(n) + np.inf - np.inf)
+    assert told.mistake != slip.name

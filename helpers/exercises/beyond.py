@@ -536,8 +536,9 @@ def _plain(part, positions):
         ),
         Slip(
             "other sign",
-            "Sound, but not what is asked: it turns the other way, as the rotary papers "
-            "do. Here it is $M_{pos}$: $(a\\cos + b\\sin,\\ b\\cos - a\\sin)$.",
+            "It turns the other way, as the rotary papers do, whose scores depend on the "
+            "offsets alone too. Here it is $M_{pos}$: "
+            "$(a\\cos + b\\sin,\\ b\\cos - a\\sin)$.",
             {
                 "a * np.cos(angles) + b": "a * np.cos(angles) - b",
                 "b * np.cos(angles) - a": "b * np.cos(angles) + a",
@@ -896,7 +897,7 @@ def timestep_table(times, d_model):
             "slowest first",
             "The slow hands stand first. As everywhere in the series, the fastest pair "
             "comes first.",
-            {"np.geomspace(fastest, slowest,": "np.geomspace(slowest, fastest,"},
+            {"(fastest, slowest,": "(slowest, fastest,"},
         ),
         Slip(
             "rounds for radians",

@@ -344,12 +344,6 @@ _WEIGHTS = "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)"
             {"-math.inf": "0.0"},
         ),
         Slip(
-            "infinity times zero",
-            "Minus infinity is multiplied by 0 wherever looking is allowed, and that is "
-            "not a number. Choose instead of multiplying: `masked_fill`, `torch.where`.",
-            {".masked_fill(~mask, -math.inf)": ".add(~mask * -math.inf)"},
-        ),
-        Slip(
             "mask added as numbers",
             "True and False are added to the scores as 1 and 0. That only makes hidden "
             "scores a little smaller, and hides none.",

@@ -173,9 +173,8 @@ _TURNS = [
 _CANCELLING = [
     Slip(
         "columns not put back",
-        "The pairs are turned correctly, but the results stand in the wrong columns: "
-        "all first members, then all second ones. Put columns $2i$ and $2i+1$ side by "
-        "side again.",
+        "The turned columns stand in the wrong places: the first ones of all pairs, "
+        "then the second ones. Put columns $2i$ and $2i+1$ side by side again.",
         {k: v for k, v in _HALVES.items() if k != _READ},
     ),
     Slip(

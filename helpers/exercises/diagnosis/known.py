@@ -6,6 +6,7 @@ import re
 import numpy as np
 
 from helpers.exercises import mistakes
+from helpers.exercises.comparing import Unreadable, as_array
 from helpers.exercises.diagnosis import names
 from helpers.exercises.feedback import wrong
 
@@ -13,6 +14,8 @@ from helpers.exercises.feedback import wrong
 def one(findings):
     """The listed mistake that does in every case what the answer does."""
     task, trials = findings.task, findings.trials
+    if all(_tells_nothing(t.outcome.value) for t in trials):
+        return None
     first = next((n for n, t in enumerate(trials) if t.outcome.raised), None)
     # Where it raises, how it does so in one case may be all that can be compared; at
     # last, the numbers in an exception's text may be another width's.
@@ -49,6 +52,17 @@ def _of_the_notebook(findings):
     return wrong(f"{findings.failing[0].problem.message} {sentence}", name)
 
 
+def _tells_nothing(value):
+    """Whether no number in an array is one: many mistakes lead there."""
+    if not hasattr(value, "dtype"):
+        return False
+    try:
+        array = as_array(value)
+    except Unreadable:
+        return False
+    return array.dtype.kind == "f" and array.size > 1 and np.isnan(array).all()
+
+
 def _no_other(task, made, outcome):
     """Whether two outcomes agree, or are exceptions that say different things.
 
@@ -83,6 +97,8 @@ def _reads_as_much(answer, mistake):
 def two(findings):
     """Two listed slips that together do what the answer does."""
     task, trials = findings.task, findings.trials
+    if all(_tells_nothing(t.outcome.value) for t in trials):
+        return None
     budget, code = findings.budget.part(0.5), task.solution_code
     slips = filter(can_be_one_of_two, task.slips)
     for pair in itertools.combinations(slips, 2):

@@ -23,6 +23,13 @@ def strange(findings):
     if unused and len(unused) < len(arguments):
         sentence = _not_used(unused)
         return f"{sentence[0].upper()}{sentence[1:]}.", "an argument not used"
+    measured = _only_measured(findings)
+    if measured:
+        listed = " and ".join(f"`{name}`" for name in measured)
+        sentence = (
+            f"Of its argument {listed} it uses the length or shape and nothing else."
+        )
+        return sentence, "only the size of an argument"
     return None
 
 
@@ -45,6 +52,38 @@ def _read(findings):
     ]
     unused = [a for a in arguments if a not in {node.id for node in loaded}]
     return _outside(findings, part, loaded), unused, arguments
+
+
+def _only_measured(findings):
+    """The arguments of which only the size is read, where the solution reads more."""
+    part = source.part_of(findings.answer)
+    solution = ast.parse(findings.task.solution_code).body[0]
+    if not isinstance(getattr(part, "node", None), ast.FunctionDef):
+        return []
+    if not isinstance(solution, ast.FunctionDef):
+        return []
+    both = zip(part.node.args.args, solution.args.args, strict=False)
+    return [
+        own.arg
+        for own, theirs in both
+        if _is_only_measured(own.arg, part.node)
+        and not _is_only_measured(theirs.arg, solution)
+    ]
+
+
+def _is_only_measured(name, function):
+    measured, read = set(), set()
+    for node in ast.walk(function):
+        inner = None
+        if isinstance(node, ast.Attribute) and node.attr in ("shape", "size", "ndim"):
+            inner = node.value
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len":
+            inner = node.args[0] if node.args else None
+        if inner is not None:
+            measured.add(id(inner))
+        if isinstance(node, ast.Name) and node.id == name:
+            read.add(id(node))
+    return bool(read) and read <= measured
 
 
 def deaf(answer):
