@@ -758,3 +758,12 @@ def test_what_is_not_a_number_anywhere_names_no_mistake():
     )
     told = task.judge(lambda n: halves(n) + np.inf - np.inf)
     assert told.mistake != slip.name
+
+
+def test_what_pytorch_does_not_implement_is_no_code_that_is_missing():
+    code = "def f(n, width):\n    return torch.ones(n, width, dtype=torch.bool).abs()\n"
+    told = TABLE.judge(answer(code))
+    assert told.status == "incorrect"
+    assert "line 2" in told.message and "`...`" not in told.message
+    code = "def f(n, width):\n    raise NotImplementedError\n"
+    assert TABLE.judge(answer(code)).status == "not attempted"

@@ -383,3 +383,17 @@ def test_positions_without_the_input_are_told():
     for forward in (filled, lambda self, x: self.table[: x.shape[1]]):
         told = exercises.clinic_e.judge(_class_of(_register, forward))
         assert told.mistake == "the table alone"
+
+
+def test_a_module_without_a_forward_is_told_so():
+    class Misspelt(nn.Module):
+        def __init__(self, d_model, max_len):
+            super().__init__()
+            self.register_buffer("table", sinusoidal_table(max_len, d_model))
+
+        def foward(self, x):
+            return x + self.table[: x.shape[1]]
+
+    told = exercises.clinic_a.judge(Misspelt)
+    assert told.status == "incorrect"
+    assert 'missing the required "forward" function' in told.message

@@ -102,7 +102,14 @@ def feedback(where, error, answer, seconds):
     """The Feedback on one exception of an answer."""
     # A `...` that was left in an expression is a TypeError; einsum's own ellipsis is not.
     left = isinstance(error, (TypeError, AttributeError)) and "ellipsis" in str(error)
-    if isinstance(error, NotImplementedError) or left:
+    place = running.place_of(error, answer)
+    # PyTorch raises a NotImplementedError too: for a type that a function does not know,
+    # and for a module without a `forward`.
+    own = place is None or place[1].startswith("raise")
+    missing = (
+        isinstance(error, NotImplementedError) and own and "forward" not in str(error)
+    )
+    if missing or left:
         return not_attempted("There is still a `...` where your code belongs.")
     if isinstance(error, timing.TimeUp):
         return wrong(
@@ -116,7 +123,6 @@ def feedback(where, error, answer, seconds):
             "use `return`.",
             "exit",
         )
-    place = running.place_of(error, answer)
     line = f", in line {place[0]} of its cell: `{place[1]}`" if place else ""
     text = str(error).replace("`", "'").splitlines() or [""]
     said = textwrap.shorten(text[0], 120, placeholder=" …")
