@@ -231,3 +231,15 @@ def test_where_it_raised_no_property_of_other_cases_is_told():
     )
     message = told(rotations.full_rotation, code).message
     assert "could not broadcast" in message and "length 1" not in message
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("    t = t + np.zeros((n, 2))\n", "`t` gets its value in this function"),
+        ("    t = [n for _ in range(n / 2)]\n", "A whole number is asked for there"),
+    ],
+)
+def test_what_an_exception_means(line, says):
+    code = f"def f(n, bases):\n{line}    return t\n"
+    assert says in told(formula.encode_with_bases, code).message

@@ -75,6 +75,14 @@ _MEANINGS = (
         "Nothing of the name `{0}` is known there.",
     ),
     (
+        r"local variable '(\w+)'",
+        "`{0}` gets its value in this function, and is read there before it has one.",
+    ),
+    (
+        r"'float' object cannot be interpreted as an integer",
+        "A whole number is asked for there, and it gets a float.",
+    ),
+    (
         r"maximum recursion depth",
         "It calls itself without end.",
     ),
