@@ -163,6 +163,13 @@ def _exception(kinds, text):
         return Exception(text)
 
 
+def _any(*args, **options):
+    """Takes whatever it is given."""
+
+
+_ANYTHING = inspect.signature(_any)
+
+
 def _signature(parameters):
     """A signature with the same parameters; None where they are not known."""
     if not isinstance(parameters, list):
@@ -358,6 +365,10 @@ def _called(column, task, answer, shape, remote):
         remote.remote = remote
         if shape.get("kind") == "class":
             handed = type("Answer", (), {"remote": remote})
+            # What it is built with is asked for before it is built; where it is not
+            # known, anything may be right.
+            known_arguments = getattr(remote, "__signature__", None)
+            handed.__signature__ = known_arguments or _ANYTHING
         task.run = _observing(known)
     demands, task.demands = task.demands, ()  # they ask for the answer's source
     task.patience = ENDLESS
