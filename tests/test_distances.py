@@ -302,6 +302,7 @@ def test_the_period_is_exact_as_far_as_64_bits_go():
         assert "281170132523303" in judged.message
 
 
+@pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait
 def test_a_search_may_take_as_long_as_it_likes():
     def by_steps(periods):
         k = 1
