@@ -22,18 +22,9 @@ AREAS = {
 }
 
 
-def _mistakes():
-    """Every listed mistake; what the five patients share is `slow` but for one."""
-    told, listed = {}, []
-    for task in TASKS:
-        for mistake in task.mistakes:
-            shared = task.run, mistake.name, mistake.sentence
-            first = told.setdefault(shared, task)
-            again = task.name.startswith("clinic_") and first is not task
-            marks = [pytest.mark.slow] if again else []
-            name = f"{task.name}: {mistake.name}"
-            listed.append(pytest.param(task, mistake, id=name, marks=marks))
-    return listed
+# What the first of the clinic's patients can suffer from, the others can too.
+PATIENTS = [task for task in TASKS if task.name.startswith("clinic_")]
+SHARED = {(mistake.name, mistake.sentence) for mistake in PATIENTS[0].mistakes}
 
 
 def _returns_an_array(task):
@@ -69,24 +60,37 @@ def test_the_solution_shown_is_right(task):
     assert (feedback.status, feedback.mistake) == ("correct", None), feedback
 
 
-@pytest.mark.parametrize(("task", "mistake"), _mistakes())
-def test_the_mistake_is_named(task, mistake):
-    feedback = task.judge(mistake.answer)
-    assert feedback.status == "incorrect"
-    assert feedback.mistake == mistake.name
-    assert feedback.message == mistake.sentence
+def unnamed(task, mistakes):
+    """What is said of those mistakes of which something else than listed is said."""
+    told = {mistake: task.judge(mistake.answer) for mistake in mistakes}
+    return {
+        mistake.name: feedback
+        for mistake, feedback in told.items()
+        if (feedback.status, feedback.mistake, feedback.message)
+        != ("incorrect", mistake.name, mistake.sentence)
+    }
 
 
-@pytest.mark.parametrize(
-    ("task", "slip"),
-    [(task, slip) for task in TASKS for slip in task.slips],
-    ids=lambda it: it.name,
-)
-def test_a_slip_is_an_edit_of_code_that_stands_in_the_solution_once(task, slip):
-    code = slip.applied(task.solution_code)
-    assert code != task.solution_code
-    for piece in slip.edits:
-        assert task.solution_code.count(piece) == 1
+@every_task
+def test_every_listed_mistake_is_named(task):
+    again = SHARED if task in PATIENTS[1:] else set()
+    own = [m for m in task.mistakes if (m.name, m.sentence) not in again]
+    assert not unnamed(task, own)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", PATIENTS[1:], ids=lambda task: task.name)
+def test_what_the_patients_share_is_named_for_each(task):
+    shared = [m for m in task.mistakes if (m.name, m.sentence) in SHARED]
+    assert shared and not unnamed(task, shared)
+
+
+@every_task
+def test_a_slip_is_an_edit_of_code_that_stands_in_the_solution_once(task):
+    for slip in task.slips:
+        assert slip.applied(task.solution_code) != task.solution_code, slip.name
+        for piece in slip.edits:
+            assert task.solution_code.count(piece) == 1, slip.name
 
 
 @every_task
