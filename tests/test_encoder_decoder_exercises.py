@@ -206,6 +206,22 @@ def test_no_repair_hides_a_shared_sequence():
         assert word not in feedback.message
 
 
+def test_reciprocals_hide_no_shared_sequence():
+    def drawn_twice(count, seed, turned=lambda points: points):
+        pool = drawn(count * 2, seed)
+        draw = np.random.default_rng(seed)
+        train, test = (pool[draw.choice(2 * count, count, replace=False)] for _ in "ab")
+        return loaders(turned(train), test)
+
+    feedback = exercises.find_the_leak.judge(drawn_twice)
+    assert "expected `0`, got `32`" in feedback.message
+    assert "One change" not in feedback.message
+    feedback = exercises.find_the_leak.judge(
+        lambda count, seed: drawn_twice(count, seed, lambda points: 1 / points)
+    )
+    assert feedback.status == "incorrect"
+
+
 def test_one_loader_instead_of_two_is_said_so():
     def one(count, seed):
         return batches(drawn(count, seed))

@@ -244,3 +244,27 @@ def test_where_it_raised_no_property_of_other_cases_is_told():
 def test_what_an_exception_means(line, says):
     code = f"def f(n, bases):\n{line}    return t\n"
     assert says in told(formula.encode_with_bases, code).message
+
+
+def test_where_none_is_asked_for_is_told():
+    code = (
+        "def f(table):\n    known, pair = {}, (0, 0)\n"
+        "    for q, row in enumerate(table.tolist()):\n"
+        "        if tuple(row) in known:\n            return known[tuple(row)], q\n"
+        "        known[tuple(row)] = q\n    return pair\n"
+    )
+    message = told(log_space.first_equal_rows, code).message
+    assert "6 are right: it was wrong where `None` is asked for" in message
+
+
+def test_that_other_cases_raised_is_told_beside_what_these_show():
+    code = (
+        "def f(sines, cosines):\n"
+        "    table = torch.zeros(len(sines), 2 * sines.shape[1])\n"
+        "    for j in range(len(sines)):\n"
+        "        table[:, 2 * j], table[:, 2 * j + 1] = sines[:, j], cosines[:, j]\n"
+        "    return table\n"
+    )
+    message = told(log_space.interleave, code).message
+    assert message.startswith("Right except in the last columns, where it is 0. For ")
+    assert "it raised `IndexError" in message

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 
+import answers
 import pytest
 import torch
 from torch import nn
@@ -26,6 +27,15 @@ def _in_place_on_a_copy(self, x):
     return x
 
 
+def _keep_positions_too(self, table):
+    self.register_buffer("table", table, False)
+    self.register_buffer("positions", torch.arange(len(table)), False)
+
+
+def _looked_up(self, x):
+    return x + nn.functional.embedding(self.positions[: x.shape[1]], self.table)
+
+
 @pytest.mark.parametrize(
     "repaired",
     [
@@ -41,8 +51,14 @@ def _in_place_on_a_copy(self, x):
             lambda self, table: self.register_buffer("table", table, False),
             _in_place_on_a_copy,
         ),
+        _class_of(_keep_positions_too, _looked_up),
     ],
-    ids=["another name, persistent", "a dimension for the batch", "on a copy"],
+    ids=[
+        "another name, persistent",
+        "a dimension for the batch",
+        "on a copy",
+        "with its positions in a buffer",
+    ],
 )
 def test_other_right_repairs_pass(repaired):
     assert exercises.clinic_e.judge(repaired).status == "correct"
@@ -397,3 +413,21 @@ def test_a_module_without_a_forward_is_told_so():
     told = exercises.clinic_a.judge(Misspelt)
     assert told.status == "incorrect"
     assert 'missing the required "forward" function' in told.message
+
+
+def test_what_else_is_seen_of_a_module_is_told():
+    code = """
+class PatientD(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        wide = sinusoidal_table(max_len, 512)
+        self.register_buffer("table", wide, persistent=False)
+        self.fit = nn.Linear(512, d_model, bias=False)
+
+    def forward(self, x):
+        return x + self.fit(self.table[: x.shape[1]])
+"""
+    made = answers.answer(code, nn=nn, sinusoidal_table=sinusoidal_table)
+    feedback = exercises.clinic_d.judge(made)
+    assert "the output: first difference" in feedback.message
+    assert "Tensors that are trained: expected `0`, got `1`." in feedback.message

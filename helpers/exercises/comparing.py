@@ -164,8 +164,8 @@ def _array_difference(expected, got, rtol, atol):
         a, b = (f"`{bool(array[place])}`" for array in (expected, got))
     else:
         a, b = _numbers(expected_float[place], got_float[place])
-    at = f" at `{_place(place)}`" if place else ""
-    return Difference(name, f"first difference{at}: expected {a}, got {b}.{more}")
+    at = f"first difference at `{_place(place)}`: " if place else ""
+    return Difference(name, f"{at}expected {a}, got {b}.{more}")
 
 
 def _shape_difference(expected, got, rtol, atol):

@@ -837,16 +837,20 @@ def _shared(some, others):
 
 
 def _turned(sequences):
-    """Turned, backwards, mirrored or begun at another point: all 63 ways."""
+    """Turned, backwards, mirrored, begun at another point: 63 ways, and as reciprocals.
+
+    Near 1 and -1 these are a mirror too.
+    """
     signs = [torch.tensor(s) for s in ((1, 1), (-1, -1), (1, -1), (-1, 1))]
     flips = [(), (1,), (2,), (1, 2)]
     begun = [sequences.roll(by, 1) for by in range(4)]
-    return [s * b.flip(f) for b in begun for f in flips for s in signs][1:]
+    turned = [s * b.flip(f) for b in begun for f in flips for s in signs][1:]
+    return [*turned, 1 / sequences]
 
 
 def _kind_of_walk(train, test):
     # Halved, a set would share no sequence with the other, and yet hold the same ones.
-    middle = min(part.abs().median() for part in (train, test))
+    beside = max((part.abs().median() - 1).abs() for part in (train, test))
     sequences = torch.cat([train, test])
     off = (sequences.abs() - 1).abs().max()  # noise of 0.1 reaches 0.5 nearly never
     # From corner to corner one of the two signs changes, x and y in turn.
@@ -855,7 +859,7 @@ def _kind_of_walk(train, test):
     in_turn &= bool((changed[:, 1:] != changed[:, :-1]).all())
     return (
         "walks round the square"
-        if middle > 0.8 and off < 0.7 and in_turn
+        if beside < 0.1 and off < 0.7 and in_turn
         else "no such walks"
     )
 
@@ -903,6 +907,8 @@ def _distance_said(test, train):
         return train_loader, test_loader
     """,
     cases=[(64, 1), (40, 7), (48, 0)],
+    # Of many more sequences, or of their sines, none is shared by luck.
+    hides=("number", "missing step"),
     run=_leak_seen,
     hints=[
         "Two sets of points are drawn. Follow each of the two names from the top to the "

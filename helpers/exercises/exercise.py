@@ -41,6 +41,8 @@ class Exercise(Task):
     demands    `Demand` objects: what the text asks for beside right values
     words      ``words(*case)`` says a case in words, where its arguments do not
     remark     one sentence for a right answer: what it has shown
+    hides      kinds of edits (`diagnosis.edits.LOOK_AT`) that would hide a fault from
+               the cases instead of mending it: no such repair is told
     rtol, atol tolerances, wide enough for float32
     seconds    the time bound of one case
     """
@@ -59,6 +61,7 @@ class Exercise(Task):
         run=None,
         words=None,
         remark="",
+        hides=(),
         name=None,
         rtol=1e-4,
         atol=2e-5,
@@ -68,7 +71,7 @@ class Exercise(Task):
         self.reference, self.stub = reference, textwrap.dedent(stub).strip() + "\n"
         self.cases, self._listed = tuple(cases), tuple(mistakes)
         self.demands, self.run, self.remark = demands, run or plain_call, remark
-        self.words = words
+        self.words, self.hides = words, hides
         self.tolerance, self.seconds = (rtol, atol), seconds
         self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}

@@ -670,7 +670,10 @@ def _module_used(answer, batch, length, max_len, d_model):
         "plain tensors that .to() does not see": sum(
             isinstance(value, torch.Tensor) for value in vars(module).values()
         ),
-        "numbers in its buffers": sum(b.numel() for b in module.buffers()),
+        # A buffer of its own for the positions, say, is nobody's fault.
+        "numbers in its buffers": sum(
+            b.numel() for b in module.buffers() if b.ndim > 1 and b.is_floating_point()
+        ),
         "gradient to the input": reaches,
     }
 

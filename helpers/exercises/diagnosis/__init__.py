@@ -49,7 +49,7 @@ def _composed(findings, first):
     same = None if repaired else _constant(findings)
     if same:
         return same
-    told = [seen or first, repaired]
+    told = [seen or first, _raised_elsewhere(findings), repaired]
     placed = seen is None or seen.mistake in _PLACELESS
     if seen and placed:
         told.insert(0, first)
@@ -78,6 +78,14 @@ def _composed(findings, first):
 _PLACELESS = {"not a number", "zeros left"}
 # Names that say no more than that it is wrong.
 _VAGUE = {None, "shape", "ragged", "results", "missing"}
+
+
+def _raised_elsewhere(findings):
+    """What is said of the first case that raised, where another wrong one did not."""
+    failing = [t for t in findings.failing if t.expected.raised is None]
+    if not failing or failing[0].outcome.raised:
+        return None
+    return next((t.problem for t in failing if t.outcome.raised), None)
 
 
 def _constant(findings):

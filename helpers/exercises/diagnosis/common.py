@@ -24,6 +24,10 @@ def shared(findings):
     passing = [t.case for t in findings.passing if t.expected.raised is None]
     if not failing or not passing:
         return None
+    if all(_asks_for_none(t) for t in findings.failing) and not any(
+        _asks_for_none(t) for t in findings.passing
+    ):
+        return _said("where `None` is asked for", failing, passing)
     names = findings.task.names_of(failing[0])
     # Where a case has words, what its arrays hold does not tell it from another.
     seen_of = _shapes_alone if findings.task.words else tuple
@@ -36,17 +40,27 @@ def shared(findings):
             experiments = experiments or Experiments(findings)
             if experiments.refute(lambda c, h=holds: h(seen_of(c)), *about):
                 continue
-            be = "is" if len(passing) == 1 else "are"
-            tried = f"Of the {len(failing) + len(passing)} cases tried"
-            return f"{tried}, {len(passing)} {be} right: it was wrong {says}."
+            return _said(says, failing, passing)
     large = _where_the_answer_is_large(findings)
     if large:
-        tried = f"Of the {len(failing) + len(passing)} cases tried"
-        return f"{tried}, {len(passing)} are right: it was wrong {large}."
+        return _said(large, failing, passing)
     if len(passing) == 1 and len(failing) > 2:
         only = findings.task.describe(findings.passing[0].case)
         return f"Of the {len(failing) + 1} cases tried, only {only} came out right."
     return None
+
+
+def _said(where, failing, passing):
+    be = "is" if len(passing) == 1 else "are"
+    tried = f"Of the {len(failing) + len(passing)} cases tried"
+    return f"{tried}, {len(passing)} {be} right: it was wrong {where}."
+
+
+def _asks_for_none(trial):
+    # What an exercise makes of an answer may be its text.
+    wanted = trial.expected.value
+    none = wanted is None or (isinstance(wanted, str) and wanted == "None")
+    return none and trial.expected.raised is None
 
 
 def _where_the_answer_is_large(findings):

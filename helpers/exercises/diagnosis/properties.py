@@ -12,7 +12,24 @@ from helpers.exercises.diagnosis import patterns
 
 def of(findings):
     """(sentence, name) of what is missing in every failing case, or None."""
-    return _as_given(findings) or _lacking(findings)
+    return _as_given(findings) or _observed(findings) or _lacking(findings)
+
+
+def _observed(findings):
+    """What else is seen of an object in every wrong case: a word or a whole number."""
+    pairs = [(t.expected.value, t.outcome.value) for t in findings.failing]
+    if not all(isinstance(v, dict) for pair in pairs for v in pair):
+        return None
+    told = findings.failing[0].problem.message
+    for label, first in pairs[0][0].items():
+        if not isinstance(first, (str, int)) or label in told:
+            continue
+        said = {(wanted.get(label), got.get(label)) for wanted, got in pairs}
+        if len(said) == 1 and len(set(*said)) == 2:
+            ((wanted, got),) = said
+            name = f"{label[0].upper()}{label[1:]}"
+            return f"{name}: expected `{wanted}`, got `{got}`.", label
+    return None
 
 
 def _lacking(findings):

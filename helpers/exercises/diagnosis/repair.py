@@ -189,6 +189,8 @@ class Workshop:
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
             for edit in _edits_of(part.node, names, attributes):
+                if edit.kind in self.task.hides:
+                    continue
                 if edit.kind == "number" and value_of(edit.node) in self.sure:
                     continue
                 line = getattr(edit.node, "lineno", 0)
