@@ -353,11 +353,11 @@ def test_one_hand_carries_the_order_at_other_seeds(names):
         (10_000, 2, range(1, 28), range(36, 58)),
         (1_000_000, 1, range(1, 15), range(22, 31)),
     ):
-        readers = []
-        for seed in range(50, 56):
+        readers, seeds = [], range(50, 56)
+        for seed in seeds:
             torch.manual_seed(seed)
-            reader = names["Rotary"](base=base)
-            readers.append(names["train"](reader, seed, names["sequences"], 120))
+            readers.append(names["Rotary"](base=base))
+        names["train"](readers, seeds, names["sequences"], 120)
         share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
         assert share[np.array(right) - 1].mean() > 0.9
         assert share[np.array(wrong) - 1].mean() < 0.4

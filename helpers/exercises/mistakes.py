@@ -1,8 +1,10 @@
 """Known mistakes: a wrong implementation, or an edit of the solution."""
 
+import copy
 import linecache
 import sys
 from dataclasses import dataclass
+from types import ModuleType
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,10 @@ def implemented(code, reference, label):
     # With a file name of its own, so that its source can be shown.
     file = f"<{label}>"
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    # With tables of its own: what one variant writes into, the next one reads.
     namespace = dict(vars(sys.modules[reference.__module__]))
+    for name, value in namespace.items():
+        if not isinstance(value, ModuleType) and hasattr(value, "dtype"):
+            namespace[name] = copy.deepcopy(value)
     exec(compile(code, file, "exec"), namespace)
     return namespace[reference.__name__]
