@@ -298,8 +298,24 @@ def test_the_period_is_exact_as_far_as_64_bits_go():
                 bits(1) * np.array(math.lcm(*periods)).astype(bits)
             )
         )
-        assert judged.mistake == "too few bits"
+        assert judged.mistake == "wrong where the result is large"
         assert "281170132523303" in judged.message
+
+
+@pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait
+def test_large_results_that_do_not_come_out_are_refused():
+    def among(periods):
+        k = np.arange(1, 1_000_001)
+        hits = k[(k[:, None] % periods == 0).all(axis=1)]
+        return int(hits[0]) if len(hits) else None
+
+    for answer, gives in (
+        (among, "`None`. Is something"),
+        (lambda p: np.lcm.reduce(np.array(p, dtype=np.int16)), "`OverflowError`"),
+    ):
+        judged = exercises.period.judge(answer)
+        assert judged.mistake == "wrong where the result is large"
+        assert gives in judged.message
 
 
 @pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait

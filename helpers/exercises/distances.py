@@ -413,18 +413,32 @@ def _different_primes(periods):
     return math.prod(filter(is_prime, dividing))
 
 
-def _overflows(answer, periods=(65_521, 65_519, 65_497)):
-    """What it gives where the result needs 48 bits, if it gives one and it is wrong.
+_LARGE = [(65_521, 65_519, 65_497), (107, 109, 113)]  # 48 bits, and more than a million
+
+
+def _too_large(answer):
+    """What it gives for a large result, if it gives one and it is wrong.
 
     A search may take as long as it likes: it is stopped, and not refused.
     """
-    with running.memory_limit(300_000_000):
-        outcome = running.call(plain_call, answer, (list(periods),), seconds=0.3)
-    try:
-        right = outcome.raised or int(outcome.value) == math.lcm(*periods)
-    except (TypeError, ValueError, OverflowError):
-        right = False
-    return None if right else f"`{outcome.value}`"
+    for periods in _LARGE:
+        with running.memory_limit(300_000_000):
+            outcome = running.call(plain_call, answer, (list(periods),), seconds=0.3)
+        gives = outcome.value
+        if isinstance(outcome.raised, OverflowError):
+            gives = type(outcome.raised).__name__
+        elif outcome.raised:
+            continue
+        try:
+            right = int(gives) == math.lcm(*periods)
+        except (TypeError, ValueError, OverflowError):
+            right = False
+        if not right:
+            return (
+                f"{periods[0]}, {periods[1]} and {periods[2]} all hands are back after "
+                f"{math.lcm(*periods)} steps, and yours gives `{gives}`"
+            )
+    return None
 
 
 # What a search gives that ends before it has found anything: nothing, an index that
@@ -441,11 +455,10 @@ _ENDS = ("None", "0", "1", "-1", "[][0]", "np.zeros(0)[0]", "next(iter(()))")
     run=_when_it_repeats,
     demands=[
         Demand(
-            "too few bits",
-            "Right where the result is small. For the periods 65521, 65519 and 65497 all "
-            f"hands are back after {math.lcm(65_521, 65_519, 65_497)} steps, and yours "
-            "gives {}. Is something counted with too few bits?",
-            _overflows,
+            "wrong where the result is large",
+            "Right where the result is small. For the periods {}. Is something counted "
+            "with too few bits, or does a search end too soon?",
+            _too_large,
         )
     ],
     cases=[

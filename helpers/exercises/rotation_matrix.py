@@ -268,7 +268,7 @@ def rotation_block(k, theta):
         # the (d_model, d_model) matrix that moves every row on by k positions
         ...
     """,
-    cases=[(3, 8), (1, 2), (-4, 6), (7, 4), (0, 12), (-150, 16), (40, 64)],
+    cases=[(3, 8), (1, 2), (-4, 6), (7, 4), (0, 12), (-150, 16), (40, 64), (40, 256)],
     run=_walk_matrix,
     hints=[
         "Start from `np.zeros((d_model, d_model))`. The block of pair $i$ fills rows "

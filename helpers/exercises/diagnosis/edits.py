@@ -69,7 +69,7 @@ LOOK_AT = {
     "thrown away": "what becomes of this line's result?",
     "self": "does this name belong to the object, or to the line above?",
     "in place": "does this make a new array, or write into the old one?",
-    "copy": "is this a copy, or the array that was handed over?",
+    "copy": "is this a copy, or the one that was handed over?",
     "counted": "is this how many there should be?",
     "by one": "count once more: is it one too many, or one too few?",
     "condition": "look at the condition",

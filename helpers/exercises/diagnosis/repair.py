@@ -228,13 +228,13 @@ class Workshop:
         budget = budget.part(0.4)
         case = self.trials[0].case
         least = sum(self._score(t, t.outcome) for t in self.trials)
-        listed = [
-            (mistake, task.made_by(mistake, case))
-            for mistake in task.mistakes
-            if known.can_be_one_of_two(mistake)
-            and least
-            <= sum(self._score(t, task.made_by(mistake, t.case)) for t in self.trials)
-        ]
+        listed = []
+        for mistake in filter(known.can_be_one_of_two, task.mistakes):
+            if budget.left() <= 0:
+                return None
+            outcomes = [(t, task.made_by(mistake, t.case)) for t in self.trials]
+            if least <= sum(self._score(*one) for one in outcomes):
+                listed.append((mistake, task.made_by(mistake, case)))
         for part, edit, first in tried:
             if budget.left() <= 0:
                 return None
