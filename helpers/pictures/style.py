@@ -1,7 +1,6 @@
 """What every picture of the series shares: axes, sizes, the text alternative."""
 
 import base64
-import io
 from html import escape
 
 import numpy as np
@@ -76,15 +75,18 @@ class Picture(Figure):
         return _smaller(self._drawn())
 
     def _drawn(self):
-        full, quickly = io.BytesIO(), {"compress_level": 0}
-        self.savefig(full, format="png", dpi=DPI, facecolor="white", pil_kwargs=quickly)
+        # `savefig` draws twice, first for the layout alone; the pixels are the same.
+        usual, self.dpi = self.dpi, DPI
+        self.canvas.draw()
+        drawn = Image.fromarray(np.array(self.canvas.buffer_rgba()))
+        self.dpi = usual
         # IPython's history keeps the picture, its texts and what was left of parsing
         # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels. Shrink it,
         # and begin with an empty canvas again.
         renderer = self.canvas.renderer
         renderer.__init__(1, 1, renderer.dpi)
         FigureCanvasAgg(self)
-        return Image.open(full).convert("RGB")
+        return drawn.convert("RGB")
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         width, height = (round(inches * 96) for inches in self.get_size_inches())
