@@ -192,6 +192,7 @@ def one_shared(count, seed):
     return loaders(both[:count], both[count - 1 :])
 
 
+@pytest.mark.parametrize("patience", [1])
 def test_no_repair_hides_a_shared_sequence():
     feedback = exercises.find_the_leak.judge(one_shared)
     assert feedback.mistake == "one shared"
@@ -206,6 +207,7 @@ def test_no_repair_hides_a_shared_sequence():
         assert word not in feedback.message
 
 
+@pytest.mark.parametrize("patience", [1])  # nothing is found, however long
 def test_reciprocals_hide_no_shared_sequence():
     def drawn_twice(count, seed, turned=lambda points: points):
         pool = drawn(count * 2, seed)

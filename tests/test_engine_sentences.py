@@ -222,7 +222,7 @@ def test_a_number_in_the_place_of_the_pairs():
     assert "it was wrong from `d_model` = 64 on (right up to 8)" in message
 
 
-@pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait
+@pytest.mark.usefixtures("status_only")
 def test_where_it_raised_no_property_of_other_cases_is_told():
     code = (
         "def f(k, d):\n    m = np.zeros((d, d))\n    for i in range(4):\n"

@@ -401,6 +401,7 @@ def test_positions_without_the_input_are_told():
         assert told.mistake == "the table alone"
 
 
+@pytest.mark.usefixtures("status_only")
 def test_a_module_without_a_forward_is_told_so():
     class Misspelt(nn.Module):
         def __init__(self, d_model, max_len):
@@ -415,6 +416,7 @@ def test_a_module_without_a_forward_is_told_so():
     assert 'missing the required "forward" function' in told.message
 
 
+@pytest.mark.usefixtures("status_only")
 def test_what_else_is_seen_of_a_module_is_told():
     code = """
 class PatientD(nn.Module):
