@@ -230,8 +230,8 @@ class Exercise(Task):
         if outcome.changed and not expected.changed:
             name = self.names_of(case)[outcome.changed[0]]
             return wrong(
-                f"It changes its input `{name}`; work on a copy, or write into a new "
-                "array. Whoever called it still needs the old one.",
+                f"It changes its input `{name}`; write into something new. Whoever "
+                "called it still needs the old one.",
                 "changes its input",
             )
         try:

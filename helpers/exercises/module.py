@@ -696,9 +696,10 @@ _ADDED = "return x + self.table[: x.shape[1]]"
 _FAULTS = [
     Slip(
         "global table",
-        "`forward` adds a table that is not the module's own: from outside the class, "
-        "or with its width typed in. The size that you asked for does not matter to "
-        "it. Use `self.table`.",
+        "The table that `forward` adds was not made for this module: it comes from "
+        "outside `__init__`, or its size is typed in, so the size that is asked for does "
+        "not matter to it. Add the rows of a table that `__init__` builds from `max_len` "
+        "and `d_model`.",
         {_ROWS: "table[: x.shape[1], :]"},
     ),
     Slip(
@@ -1044,9 +1045,9 @@ _FAULTS = [
     Slip(
         "cut off from the gradient",
         "The output is right, but no gradient reaches the input: the embeddings "
-        "before this module would never learn. Add to `x` itself: a copy that forgets "
-        "where it comes from (`detach`, `no_grad`, `torch.tensor(x)`, a NumPy array) "
-        "cuts it off.",
+        "before this module would never learn. `x + …` makes a new tensor that keeps the "
+        "link to `x`; a copy that forgets where it comes from (`detach`, `no_grad`, "
+        "`torch.tensor(x)`, a NumPy array) cuts it off.",
         {_ADDED: "return x.detach() + self.table[: x.shape[1]]"},
     ),
     Slip(

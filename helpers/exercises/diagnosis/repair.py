@@ -143,11 +143,11 @@ class Workshop:
         )
 
     def broken(self, answer):
-        """The complaint of a demand that the answer before its repair keeps, or None."""
+        """The complaint of a demand that a repaired answer does not keep, or None."""
         for demand in self.task.demands:
             try:
                 complaint = demand.complaint(answer)
-                if complaint and not demand.complaint(self.findings.answer):
+                if complaint:
                     return complaint
             except Exception:  # a wrong answer may do anything
                 continue
