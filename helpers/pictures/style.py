@@ -77,9 +77,11 @@ class Picture(Figure):
     def _drawn(self):
         # `savefig` draws twice, first for the layout alone; the pixels are the same.
         usual, self.dpi = self.dpi, DPI
-        self.canvas.draw()
-        drawn = Image.fromarray(np.array(self.canvas.buffer_rgba()))
-        self.dpi = usual
+        try:
+            self.canvas.draw()
+            drawn = Image.fromarray(np.array(self.canvas.buffer_rgba()))
+        finally:
+            self.dpi = usual
         # IPython's history keeps the picture, its texts and what was left of parsing
         # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels. Shrink it,
         # and begin with an empty canvas again.
