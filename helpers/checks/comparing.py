@@ -1,0 +1,222 @@
+"""Compare an answer with the reference, whatever form the answer has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Rational, Real
+
+import numpy as np
+
+
+class Unreadable(Exception):
+    """The answer cannot be read as numbers; ``name`` and the text say why."""
+
+    def __init__(self, name, sentence):
+        super().__init__(sentence)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first difference: a name for its kind, and one or two sentences."""
+
+    name: str | None
+    sentence: str
+
+
+def is_tensor(value):
+    """Whether it is a tensor of torch, which need not be imported."""
+    return type(value).__module__.split(".")[0] == "torch" and hasattr(value, "detach")
+
+
+def as_array(value):
+    """A list, tuple, NumPy array, torch tensor or table of pandas, as an array.
+
+    Raises Unreadable, with a sentence for the student, for anything that holds no
+    real numbers.
+    """
+    _refuse_endless(value)
+    if isinstance(value, str):
+        raise Unreadable("text", "It returns text, but numbers are asked for.")
+    if is_tensor(value):
+        value = value.detach().cpu()
+        value = (value.double() if value.is_floating_point() else value).numpy()
+    elif isinstance(value, (list, tuple)):
+        value = _stacked(value)
+    elif isinstance(value, Rational) and not isinstance(value, Integral):
+        value = float(value)  # a Fraction is a number
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError, RuntimeError):
+        sentence = "The rows that it returns have different lengths."
+        raise Unreadable("ragged", sentence) from None
+    if array.dtype.kind in "US":
+        raise Unreadable("text", "It returns text, but numbers are asked for.")
+    if array.dtype.kind == "c":
+        sentence = "It returns complex numbers, but real ones are asked for."
+        raise Unreadable("complex", sentence)
+    if array.dtype == object and _are_numbers(array):
+        array = array.astype(float)  # whole numbers beyond 64 bits, fractions
+    if array.dtype.kind not in "biuf":
+        raise Unreadable(*_no_numbers(value))
+    return array
+
+
+def _are_numbers(array):
+    if not array.size or not all(isinstance(v, Real) for v in array.flat):
+        return False
+    try:
+        array.astype(float)
+    except OverflowError:
+        return False
+    return True
+
+
+def first_difference(expected, got, rtol, atol):
+    """None where ``got`` agrees with ``expected``, else the first Difference.
+
+    ``expected`` may be a dict (observations by name), a tuple, a string, or
+    anything that `as_array` reads.
+    """
+    if isinstance(expected, dict):
+        return _observed_difference(expected, got, rtol, atol)
+    if isinstance(expected, tuple):
+        if getattr(got, "ndim", None) == 1:
+            got = got.tolist()  # a pair in an array is a pair
+        if not isinstance(got, (tuple, list)) or len(got) != len(expected):
+            count = f"{len(expected)} results are asked for"
+            return Difference("results", f"{count}, but it returns {_kind(got)}.")
+        for n, (wanted, given) in enumerate(zip(expected, got, strict=True)):
+            found = first_difference(wanted, given, rtol, atol)
+            if found:
+                return Difference(found.name, f"in result {n + 1}, {found.sentence}")
+        return None
+    if isinstance(expected, str) or expected is None:
+        if isinstance(got, type(expected)) and got == expected:
+            return None
+        sentence = f"`{_short(expected)}` is right; yours is `{_short(got)}`."
+        return Difference(None, sentence)
+    return _array_difference(as_array(expected), as_array(got), rtol, atol)
+
+
+def _observed_difference(expected, got, rtol, atol):
+    if not isinstance(got, dict):
+        return Difference("results", f"it returns {_kind(got)}.")
+    for label, wanted in expected.items():
+        if label not in got:
+            return Difference("missing", f"{label} is missing.")
+        # What is observed in words or as a number is a name for the fault.
+        if isinstance(wanted, (str, int, float, bool, type(None))):
+            if not agrees(wanted, got[label], rtol, atol):
+                a, b = _short(wanted), _short(got[label])
+                return Difference(label, f"{label} should be `{a}`; yours is `{b}`.")
+            continue
+        found = first_difference(wanted, got[label], rtol, atol)
+        if found:
+            return Difference(found.name, f"in {label}, {found.sentence}")
+    return None
+
+
+def agrees(expected, got, rtol, atol):
+    """Whether `first_difference` finds none; unreadable answers do not agree."""
+    try:
+        return first_difference(expected, got, rtol, atol) is None
+    except Exception:  # whatever an object of the answer's does when it is compared
+        return False
+
+
+def _array_difference(expected, got, rtol, atol):
+    if got.shape != expected.shape:
+        return _shape_difference(expected, got)
+    got_float, expected_float = got.astype(float), expected.astype(float)
+    if expected.dtype.kind in "iu":
+        rtol = 0  # a whole number is right or wrong, however large
+        if got.dtype.kind in "iu" and (got != expected).any():
+            got_float = np.where(got == expected, expected_float, np.inf)
+    wrong = ~np.isclose(got_float, expected_float, rtol=rtol, atol=atol, equal_nan=True)
+    if not wrong.any():
+        return None
+    place = tuple(int(n) for n in np.argwhere(wrong)[0])
+    stray = ~np.isfinite(got.astype(float)) & np.isfinite(expected_float)
+    name, more = None, ""
+    if stray.any():
+        place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
+    elif got.dtype.kind in "iu" and (expected_float % 1 != 0).any():
+        name, more = "whole numbers", _whole(expected_float, got_float)
+    a, b = _spelled(expected[place], got[place])
+    if not place:
+        return Difference(name, f"`{a}` is right; yours is `{b}`.{more}")
+    at = f"the first difference is at `[{', '.join(map(str, place))}]`"
+    return Difference(name, f"{at}: `{a}` is right there, and yours is `{b}`.{more}")
+
+
+def _whole(expected, got):
+    """What is said of whole numbers where others are asked for."""
+    if (np.trunc(expected) == got).all():
+        return " It returns whole numbers, because the fractions were cut off."
+    if (np.abs(got - expected) <= 1).all():
+        return " It returns whole numbers, so the fractions are lost."
+    return " It returns whole numbers, but the right ones have fractions."
+
+
+def _shape_difference(expected, got):
+    name, more = "shape", ""
+    if expected.ndim == got.ndim == 2:
+        if got.shape == expected.shape[::-1]:
+            name, more = "transposed", " Rows and columns are exchanged."
+        elif got.shape[1] == expected.shape[1]:
+            short = expected.shape[0] - got.shape[0]
+            rows = "row is" if abs(short) == 1 else "rows are"
+            more = f" {abs(short)} {rows} {'missing' if short > 0 else 'too many'}."
+    sentence = f"its shape is `{got.shape}` and should be `{expected.shape}`.{more}"
+    return Difference(name, sentence)
+
+
+def _refuse_endless(value, within=()):
+    """NumPy reads whatever has items one by one, `np.r_` without end."""
+    if isinstance(value, (list, tuple)):
+        if any(value is outer for outer in within):
+            raise Unreadable("holds itself", "It returns a list that holds itself.")
+        for part in value:
+            if isinstance(part, (list, tuple)) or not isinstance(part, Real):
+                _refuse_endless(part, (*within, value))
+    elif hasattr(value, "__getitem__") and not (
+        hasattr(value, "__array__") or isinstance(value, (Sequence, Mapping))
+    ):
+        raise Unreadable(*_no_numbers(value))
+
+
+def _no_numbers(value):
+    sentence = f"It returns a `{type(value).__name__}`, but numbers are asked for."
+    return "not numbers", sentence
+
+
+def _stacked(value):
+    """A list of tensors reads as one array; NumPy alone would stumble over it."""
+    if any(is_tensor(v) for v in value):
+        return [as_array(v) for v in value]
+    if any(isinstance(v, (list, tuple)) for v in value):
+        return [_stacked(v) if isinstance(v, (list, tuple)) else v for v in value]
+    return value
+
+
+def _spelled(a, b):
+    """Two numbers with as many digits as tell them apart."""
+    if a.dtype == bool or b.dtype == bool:
+        return a, b
+    for digits in (6, 12, 17):
+        short = f"{a:.{digits}g}", f"{b:.{digits}g}"
+        if short[0] != short[1]:
+            break
+    return short
+
+
+def _short(value):
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:80]} …"
+
+
+def _kind(value):
+    try:
+        return f"an array of shape `{as_array(value).shape}`"
+    except Unreadable:
+        return f"a `{type(value).__name__}`"

@@ -1,0 +1,115 @@
+"""What is wrong with an answer, found in layers from what is known to what is seen.
+
+Each layer is a module that takes the `Findings` of a check and gives a Feedback or a
+sentence, or None where it has nothing to say.
+"""
+
+import ast
+
+import numpy as np
+
+from helpers.checks import source
+from helpers.checks.diagnosis import (
+    exceptions,
+    failing_conditions,
+    listed,
+    names,
+    patterns,
+    repair,
+    return_value,
+)
+from helpers.checks.diagnosis.findings import HERE, Budget, Findings, Trial, numbers
+from helpers.checks.feedback import wrong
+
+__all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
+
+# Names that say no more than that it is wrong.
+_VAGUE = {None, "shape", "ragged", "results", "missing"}
+_CLEAR = {"None came back"}  # nothing need be printed to find out
+
+
+def diagnose(findings):
+    """The Feedback on a wrong answer."""
+    first = findings.failing[0].located(findings.task)
+    if first.mistake == "changes its input":
+        return first
+    found = (
+        listed.one(findings)
+        or exceptions.refused(findings)
+        or _same_everywhere(findings)
+        or return_value.look(findings)
+        or exceptions.not_refused(findings)
+    )
+    if found and found.mistake != "None came back":
+        return found
+    return _composed(findings, found or first)
+
+
+def _composed(findings, first):
+    """What is seen, where it is so, and the smallest repair: what of it there is."""
+    # Where the first wrong case raised, what the other cases show is not all of it.
+    raised = findings.failing[0].outcome.raised
+    seen = None if raised else patterns.seen(findings)
+    repaired = repair.smallest(findings)
+    if repaired and repaired.mistake not in repair.PLACES:
+        return repaired  # it names all there is
+    where = failing_conditions.deciding(findings)
+    strange = None if repaired else names.strange(findings)
+    placed = f"{first.message} {seen.message}" if seen else first.message
+    told = [placed, where, repaired and repaired.message, strange and strange[0]]
+    sentences = [sentence for sentence in told if sentence]
+    if not (seen or repaired or strange or raised or first.mistake in _CLEAR):
+        sentences.append(_what_to_print(findings))
+    printed = findings.failing[0].outcome.printed.strip()
+    if printed:
+        sentences.append(f"\n\nYour code printed: `{printed[:200]}`")
+    name = (repaired or seen or first).mistake
+    if name in _VAGUE or (strange and not seen):
+        name = strange[1] if strange else "wrong in some cases" if where else name
+    return wrong(" ".join(sentences), name)
+
+
+def _what_to_print(findings):
+    """Where to look next, when nothing better is found."""
+    part = source.part_of(findings.answer)
+    own = [
+        node.id
+        for node in (ast.walk(part.node) if part else ())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    own = [f"`{name}`" for name in dict.fromkeys(own) if name != "_"][-3:]
+    listed = " and ".join([", ".join(own[:-1])] * (len(own) > 1) + own[-1:])
+    what = f"print {listed}" if own else "print what each line computes"
+    hint = f"`{findings.task.name}.hint()`"
+    return (
+        f"To see where it begins, {what} in this case and compare with the same numbers "
+        f"worked out by hand. {hint} gives the next hint."
+    )
+
+
+def _same_everywhere(findings):
+    """The same answer everywhere although the cases differ: one case, typed in."""
+    trials = [t for t in findings.trials if t.expected.raised is None]
+    if len(trials) < 2 or any(t.outcome.raised for t in trials):
+        return None
+    values = [t.outcome.value for t in trials]
+    wanted = [t.expected.value for t in trials]
+    if values[0] is None or not _all_alike(values) or _all_alike(wanted):
+        return None
+    return wrong(
+        "It gives the same result in every case, but the right ones differ. Compute the "
+        "result from the arguments.",
+        "hard-coded"
+        if names.ignores_arguments(findings.answer)
+        else "the same in every case",
+    )
+
+
+def _all_alike(values):
+    """Whether all are the same text or the same numbers."""
+    if all(isinstance(v, (str, type(None))) for v in values):
+        return len(set(values)) == 1
+    arrays = [numbers(v) for v in values]
+    if any(a is None for a in arrays):
+        return False
+    return all(np.array_equal(arrays[0], a) for a in arrays[1:])

@@ -1,0 +1,153 @@
+"""A change of a syntax tree: what it is about, how it is made and taken back."""
+
+import ast
+from dataclasses import dataclass
+
+
+@dataclass
+class Edit:
+    """One change: a kind, the node that it is about, and what to put where.
+
+    ``changes`` are ``(parent, field, index or None, new)``; a new list takes the place
+    of a whole body, and a function gives the new node when it is needed. ``times`` is
+    in how many places the same is changed.
+    """
+
+    kind: str
+    node: ast.AST
+    changes: list
+    rank: int = 0
+    times: int = 1
+
+    def apply(self):
+        """Make the change; returns what `undo` needs."""
+        before = []
+        for parent, name, index, new in self.changes:
+            new = located(new(), self.node) if callable(new) else new
+            if index is None:
+                before.append((parent, name, None, getattr(parent, name)))
+                setattr(parent, name, new)
+            else:
+                there = getattr(parent, name)
+                before.append((parent, name, index, there[index]))
+                there[index] = new
+        return before
+
+    @staticmethod
+    def undo(before):
+        """Take the change back."""
+        for parent, name, index, old in reversed(before):
+            if index is None:
+                setattr(parent, name, old)
+            else:
+                getattr(parent, name)[index] = old
+
+
+@dataclass
+class Place:
+    """A node with what stands around it."""
+
+    node: ast.AST
+    parent: ast.AST
+    name: str
+    index: int | None
+    above: tuple  # the nodes that hold it, the nearest last
+
+    def edit(self, kind, new, rank, about=None):
+        if not callable(new):
+            located(new, self.node)
+        change = (self.parent, self.name, self.index, new)
+        return Edit(kind, about or self.node, [change], rank)
+
+    @property
+    def is_value(self):
+        """Whether a value is read here; what `s[0] = 1` writes into is none."""
+        context = getattr(self.node, "ctx", None)
+        above = getattr(self.parent, "ctx", None) if self.name == "value" else None
+        written = (ast.Store, ast.Del)
+        return isinstance(self.node, ast.expr) and not isinstance(
+            above if isinstance(above, written) else context, written
+        )
+
+    def inside(self, calls):
+        """Whether it stands in the arguments of one of these calls."""
+        return any(isinstance(n, ast.Call) and called(n) in calls for n in self.above)
+
+
+def places(root):
+    """Every expression below a node, as a place; not those in annotations."""
+    waiting = [(root, ())]
+    while waiting:
+        parent, above = waiting.pop(0)
+        for name, value in ast.iter_fields(parent):
+            heading = isinstance(parent, ast.ClassDef) and name in ("bases", "keywords")
+            if heading or name in ("annotation", "returns", "decorator_list"):
+                continue
+            several = value if isinstance(value, list) else [value]
+            for n, child in enumerate(several):
+                if not isinstance(child, ast.AST):
+                    continue
+                inside = (*above, parent)
+                waiting.append((child, inside))
+                if isinstance(child, ast.expr):
+                    index = n if isinstance(value, list) else None
+                    yield Place(child, parent, name, index, inside)
+
+
+def called(call):
+    """The name of the function that a call calls, without its module."""
+    function = call.func
+    return getattr(function, "attr", None) or getattr(function, "id", None)
+
+
+def located(new, old):
+    """The new node, with the place of an old one wherever it has none."""
+    if hasattr(new, "lineno"):
+        return new
+    if isinstance(new, (ast.expr, ast.stmt, ast.keyword, ast.arg)):
+        ast.copy_location(new, old)
+    for child in ast.iter_child_nodes(new):
+        located(child, old)
+    return new
+
+
+def number(value):
+    if isinstance(value, (int, float)) and value < 0:
+        return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    return ast.Constant(value)
+
+
+def value_of(node):
+    """The number that a node spells, with its sign; None for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = value_of(node.operand)
+        return None if inner is None else -inner
+    is_number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    return node.value if is_number else None
+
+
+def everywhere(edits):
+    """Edits that change all places at once where the same piece of code stands.
+
+    Whoever counts one too many does so in every line.
+    """
+    groups, dumped = {}, {}
+    for edit in edits:
+        new = edit.changes[0][3]
+        if len(edit.changes) == 1 and isinstance(new, ast.AST):
+            if id(edit.node) not in dumped:
+                dumped[id(edit.node)] = ast.dump(edit.node)
+            groups.setdefault((edit.kind, dumped[id(edit.node)]), []).append(edit)
+    found = []
+    for (kind, _), group in groups.items():
+        if len({id(edit.node) for edit in group}) < 2:
+            continue
+        alike = {}
+        for edit in group:
+            alike.setdefault(ast.dump(edit.changes[0][3]), []).append(edit)
+        for edits in alike.values():
+            if len({id(edit.node) for edit in edits}) > 1:
+                changes = [edit.changes[0] for edit in edits]
+                first, times = edits[0], len(changes)
+                found.append(Edit(kind, first.node, changes, first.rank + 1, times))
+    return found

@@ -1,0 +1,127 @@
+"""Layer: an exception, its line and, where it is a common one, what it means."""
+
+import ast
+import re
+import textwrap
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from helpers.checks import running, source, timing
+from helpers.checks.feedback import not_attempted, wrong
+
+
+def feedback(where, error, answer, seconds):
+    """The Feedback on one exception of an answer."""
+    # A `...` that was left in an expression is a TypeError; einsum's own ellipsis is not.
+    left = isinstance(error, (TypeError, AttributeError)) and "ellipsis" in str(error)
+    place = running.place_of(error, answer)
+    # PyTorch raises a NotImplementedError too: for a type that a function does not know,
+    # and for a module without a `forward`.
+    own = place is None or place[1].startswith("raise")
+    todo = isinstance(error, NotImplementedError) and own
+    if left or (todo and "forward" not in str(error)):
+        return not_attempted("There is still a `...` where your code belongs.")
+    if isinstance(error, timing.TimeUp):
+        return wrong(
+            f"{where}, it was still running after {seconds:g} seconds and was stopped. "
+            "Is there a loop that never ends?",
+            "time",
+        )
+    if isinstance(error, (SystemExit, GeneratorExit)):
+        return wrong(
+            "It calls `exit` (or `sys.exit`), which would close the notebook. Use "
+            "`return` instead.",
+            "exit",
+        )
+    line = f" in line {place[0]} of its cell, `{place[1]}`" if place else ""
+    text = str(error).replace("`", "'").splitlines() or [""]
+    said = textwrap.shorten(text[0], 120, placeholder=" …")
+    # Without a line of its own it was raised where the answer was used.
+    came = "it raised" if place else "using it raised"
+    sentence = f"{where}, {came} `{type(error).__name__}: {said}`{line}."
+    return wrong(f"{sentence} {_meaning(str(error))}".strip(), "exception")
+
+
+def refused(findings):
+    """The Feedback where the answer itself refuses input that it should take."""
+    for trial in findings.failing:
+        error = trial.outcome.raised
+        place = error and running.place_of(error, findings.answer)
+        word = "assert" if isinstance(error, AssertionError) else "raise"
+        if not place or not place[1].startswith(word):
+            continue
+        where = findings.task.describe(trial.case)
+        if trial.expected.raised is None:
+            return wrong(
+                f"For {where}, line {place[0]}, `{place[1]}`, refuses input that is "
+                "allowed.",
+                "refuses good input",
+            )
+        wanted = type(trial.expected.raised).__name__
+        return wrong(
+            f"It refuses {where}, as it should. But line {place[0]} raises "
+            f"`{type(error).__name__}`, and the text asks for a `{wanted}`.",
+            "another exception",
+        )
+    return None
+
+
+def not_refused(findings):
+    """The Feedback where input should have been refused."""
+    for trial in findings.failing:
+        if trial.expected.raised is None:
+            continue
+        wanted = type(trial.expected.raised).__name__
+        start = (
+            f"All else is right. For {findings.task.describe(trial.case)}, the text "
+        )
+        start += f"asks for a `{wanted}`"
+        if trial.outcome.raised is not None:
+            came = type(trial.outcome.raised).__name__
+            place = running.place_of(trial.outcome.raised, findings.answer)
+            line = f" Line {place[0]}, `{place[1]}`, comes first." if place else ""
+            return wrong(f"{start}, and yours raises `{came}`.{line}", "not refused")
+        came = "`None`" if trial.outcome.value is None else "a value"
+        part = source.part_of(findings.answer)
+        raises = part and any(isinstance(n, ast.Raise) for n in ast.walk(part.node))
+        said = (
+            "its `raise` is not reached, or something catches it"
+            if raises
+            else f"nothing in it says `raise {wanted}(…)`"
+        )
+        return wrong(
+            f"{start}, but yours returns {came}, because {said}.", "not refused"
+        )
+    return None
+
+
+def warning_in_words(answer, trials):
+    """A sentence on the first warning of the answer's own in a fixed case, or ''."""
+    codes = {code.co_filename for code in source.codes(answer)}
+    for trial in trials:
+        expected = {str(w.message) for w in trial.expected.warned}
+        for warned in trial.outcome.warned:
+            text = str(warned.message).splitlines() or [""]
+            if trial.drawn or str(warned.message) in expected:
+                continue
+            if warned.filename in codes:
+                kind = warned.category.__name__
+                said = textwrap.shorten(text[0], 120, placeholder=" …")
+                return f"\n\nLine {warned.lineno} gave a warning, `{kind}: {said}`."
+    return ""
+
+
+@cache
+def _meanings():
+    path = Path(__file__).with_suffix(".toml")
+    meanings = tomllib.loads(path.read_text(encoding="utf-8"))["meanings"]
+    return [(re.compile(m["text"]), m["means"]) for m in meanings]
+
+
+def _meaning(text):
+    for pattern, sentence in _meanings():
+        match = pattern.search(text)
+        if match:
+            return sentence.format(*match.groups())
+    return ""

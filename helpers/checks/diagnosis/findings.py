@@ -1,0 +1,106 @@
+"""What a check has observed of a wrong answer, for the layers of the diagnosis."""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from helpers.checks import timing
+from helpers.checks.comparing import Unreadable, as_array
+from helpers.checks.feedback import Feedback
+from helpers.checks.running import Outcome
+
+HERE = "For this case"  # stands in a message until the case is put in words
+BY_THE_CLOCK = 3  # how many times its processor time a diagnosis may take
+
+
+class Budget:
+    """The time that is left for a diagnosis.
+
+    It is time of this thread, so that a busy machine tries as much as an idle one; by
+    the clock it may take `BY_THE_CLOCK` times as long.
+    """
+
+    def __init__(self, seconds):
+        self._end = time.thread_time() + seconds
+        by_the_clock = timing.SLACK * BY_THE_CLOCK * seconds
+        self._end_by_the_clock = time.perf_counter() + by_the_clock
+
+    def left(self):
+        """Seconds left, never below 0."""
+        left = self._end - time.thread_time()
+        return max(min(left, self._end_by_the_clock - time.perf_counter()), 0.0)
+
+    def part(self, seconds):
+        """A budget of so many seconds out of this one."""
+        return Budget(min(seconds, self.left()))
+
+
+@dataclass
+class Trial:
+    """One case, what the reference and the answer did with it, and what is wrong.
+
+    ``problem`` is the Feedback on this case alone, or None where the answer is right;
+    ``drawn`` tells it from the fixed cases.
+    """
+
+    case: tuple
+    expected: Outcome
+    outcome: Outcome | None = None
+    problem: Feedback | None = None
+    drawn: bool = False
+
+    def located(self, task):
+        """The problem, with its case in words."""
+        where = f"For {task.describe(self.case)}"
+        self.problem.message = self.problem.message.replace(HERE, where)
+        return self.problem
+
+    @property
+    def size(self):
+        """How much there is to look at: a message speaks of the smallest."""
+        return sum(map(_size, self.case))
+
+
+@dataclass
+class Findings:
+    """An exercise, a wrong answer to it, and all trials of the answer.
+
+    The failing ones begin with the fixed; of those drawn, the smallest comes first.
+    """
+
+    task: object
+    answer: object
+    trials: list
+    budget: Budget
+    failing: list = field(init=False)
+    passing: list = field(init=False)
+
+    def __post_init__(self):
+        failing = [t for t in self.trials if t.problem]
+        self.failing = sorted(failing, key=lambda t: (t.drawn, t.drawn and t.size))
+        self.passing = [t for t in self.trials if not t.problem]
+
+    @property
+    def values(self):
+        """(expected, got) of the failing trials in which both are values."""
+        return [
+            (trial.expected.value, trial.outcome.value)
+            for trial in self.failing
+            if trial.expected.raised is trial.outcome.raised is None
+        ]
+
+
+def numbers(value):
+    """A value as an array, or None where it holds no numbers."""
+    try:
+        return as_array(value)
+    except (Unreadable, ValueError, TypeError, RuntimeError):
+        return None
+
+
+def _size(argument):
+    if isinstance(argument, (int, float, np.number)):
+        return min(abs(float(argument)), 1e9)
+    array = None if isinstance(argument, str) else numbers(argument)
+    return 10 if array is None else array.size

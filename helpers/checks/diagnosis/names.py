@@ -1,0 +1,87 @@
+"""Layer: names in the code: an argument that is not used, data from outside of it."""
+
+import ast
+import types
+
+from helpers.checks import source
+
+
+def strange(findings):
+    """(sentence, name) on arguments that are not used or global data that are, or None.
+
+    Read from the code: whoever forgets an argument or takes the notebook's own table
+    for it has every step right and the wrong numbers.
+    """
+    outside, unused, arguments = _read(findings)
+    if outside is not None:
+        sentence = (
+            f"Line {outside.lineno} uses the notebook's variable `{outside.id}`, not an "
+            "argument."
+        )
+        also = f" {_not_used(unused)}" if unused else ""
+        return sentence + also, "uses the notebook's data"
+    if unused and len(unused) < len(arguments):
+        return _not_used(unused), "an argument not used"
+    return None
+
+
+def in_place_of_an_argument(findings):
+    """What `strange` says where data of the notebook is read and an argument is not."""
+    outside, unused, _ = _read(findings)
+    return strange(findings) if outside is not None and unused else None
+
+
+def _read(findings):
+    """The first name from outside or None, arguments that are not read, and all."""
+    part = source.part_of(findings.answer)
+    if part is None or isinstance(findings.answer, type):
+        return None, [], []
+    arguments = [a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)]
+    loaded = [
+        node
+        for node in ast.walk(part.node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    ]
+    unused = [a for a in arguments if a not in {node.id for node in loaded}]
+    return _outside(findings, part, loaded), unused, arguments
+
+
+def ignores_arguments(answer):
+    """Whether a function is known to read none of its arguments."""
+    part = None if isinstance(answer, type) else source.part_of(answer)
+    if part is None:
+        return False
+    arguments = {a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)}
+    return bool(arguments) and arguments.isdisjoint(source.names_in(part.node))
+
+
+def _not_used(arguments):
+    listed = " and ".join(f"`{name}`" for name in arguments)
+    if len(arguments) == 1:
+        return f"Its argument {listed} is not used."
+    return f"Its arguments {listed} are not used."
+
+
+def _outside(findings, part, loaded):
+    """The first name in the code that stands for data of the notebook."""
+    names = source.globals_of(findings.answer)
+    solution = ast.parse(findings.task.solution_code)
+    theirs = set(source.names_in(solution)) - _given_or_set(solution)
+    known = _given_or_set(part.node) | theirs
+    for node in loaded:
+        value = names.get(node.id)
+        data = isinstance(value, (int, float, list, tuple)) or hasattr(value, "dtype")
+        constant = node.id.isupper() or isinstance(value, (bool, types.ModuleType))
+        if data and not constant and node.id not in known:
+            return node
+    return None
+
+
+def _given_or_set(tree):
+    """The names of the arguments in a tree and of what it assigns."""
+    nodes = list(ast.walk(tree))
+    return {node.arg for node in nodes if isinstance(node, ast.arg)} | {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }

@@ -1,0 +1,249 @@
+"""Layer: a pattern in the numbers: half of each, rows in another order, one row missing.
+
+A pattern explains every number of the case that messages speak of, and of most others
+that fail; where none does, it is told which places are wrong in that one case.
+"""
+
+import itertools
+
+import numpy as np
+
+from helpers.checks.comparing import agrees
+from helpers.checks.diagnosis import places
+from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.feedback import wrong
+
+TELLING = 6  # numbers that another case must hold: a smaller one fits many patterns
+MOST = 0.7  # of the other cases
+
+
+def seen(findings):
+    """The Feedback on the first pattern that fits, or None."""
+    label, pairs = _pairs(findings)
+    # That fractions were cut off is said with the first difference.
+    if not pairs or findings.failing[0].problem.mistake == "whole numbers":
+        return None
+    close = _Close(*findings.task.tolerance)
+    start = f"In {label}, " if label else ""
+    with np.errstate(all="ignore"):
+        for find in (_shapes, _elementwise, _order, places.where, _rounded):
+            said = _of_most(find, pairs, close)
+            if said:
+                sentence, name = said
+                body = sentence if start else sentence[0].upper() + sentence[1:]
+                return wrong(f"{start}{body}", name)
+        for sentence, name in places.where(*pairs[0], close):
+            return wrong(f"In this case, {sentence}", name)
+    return None
+
+
+class _Close:
+    """Whether arrays agree within the exercise's tolerance."""
+
+    def __init__(self, rtol, atol):
+        self.rtol, self.atol = rtol, atol
+
+    def __call__(self, one, other):
+        return one.shape == other.shape and self.mask(one, other).all()
+
+    def mask(self, wanted, got):
+        """Where they agree."""
+        return np.isclose(got, wanted, rtol=self.rtol, atol=self.atol, equal_nan=True)
+
+
+def _pairs(findings):
+    """The label of an observation, and (expected, got) as float arrays."""
+    label, pairs = None, []
+    for wanted, got in findings.values:
+        if isinstance(wanted, dict) and isinstance(got, dict):
+            tolerance = findings.task.tolerance
+            same = {
+                k for k in wanted if k in got and agrees(wanted[k], got[k], *tolerance)
+            }
+            differs = [k for k in wanted if k not in same]
+            if not differs or (label and differs[0] != label):
+                return None, []
+            label = differs[0]
+            wanted, got = wanted[label], got.get(label)
+        pair = numbers(wanted), numbers(got)
+        if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
+            return None, []
+        if bool in {a.dtype for a in pair}:  # no numbers: True and False
+            return None, []
+        pairs.append(tuple(a.astype(float) for a in pair))
+    return label, pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= TELLING]
+
+
+def _of_most(find, pairs, close):
+    """What ``find`` yields of the first pair and, but for numbers, of most others."""
+    said = list(find(*pairs[0], close))
+    others = [list(find(*pair, close)) for pair in pairs[1:] if said]
+    for sentence, name in said:
+        alike = sum(any(name == other for _, other in found) for found in others)
+        if alike >= MOST * len(others):
+            return sentence, name
+    return None
+
+
+# --- one relation for every number
+
+_FACTORS = {
+    -1: "the negative of",
+    2: "twice",
+    0.5: "half of",
+    2 * np.pi: "2π times",
+    1 / (2 * np.pi): "1/2π of",
+    180 / np.pi: "180/π times (radians into degrees)",
+    np.pi / 180: "π/180 of (degrees into radians)",
+    np.sqrt(2): "√2 times",
+    1 / np.sqrt(2): "1/√2 of",
+}
+_FUNCTIONS = {
+    "the square of": np.square,
+    "the square root of": np.sqrt,
+    "the absolute value of": np.abs,
+    "one divided by": lambda e: 1 / e,
+    "1 minus": lambda e: 1 - e,
+    "the exponential of": np.exp,
+    "the logarithm of": np.log,
+    "the sine of": np.sin,
+    "the cosine of": np.cos,
+}
+
+
+def _elementwise(wanted, got, close):
+    if wanted.shape != got.shape or not wanted.size or not np.isfinite(got).all():
+        return
+    each = "every number is" if wanted.size > 1 else "it is"
+    for says, function in _FUNCTIONS.items():
+        made = function(wanted)
+        if np.isfinite(made).all() and close(made, got) and np.ptp(made) > 0:
+            yield f"{each} {says} the right one.", f"{says} it"
+    big = np.abs(wanted) > 1e-9
+    factor = np.median(got[big] / wanted[big]) if big.any() else 0
+    if factor and close(wanted * factor, got):
+        for known, says in _FACTORS.items():
+            if np.isclose(factor, known, rtol=1e-4):
+                yield f"{each} {says} the right one.", f"{says} it"
+        if len(np.unique(np.abs(wanted[big]).round(9))) > 2:
+            sentence = f"every number is {factor:.6g} times the right one."
+            yield sentence, "a common factor"
+    shift = np.median(got - wanted)
+    # The tolerance may be wider than the shift itself.
+    steady = np.ptp(got - wanted) < 0.02 * abs(shift)
+    by = "large" if shift > 0 else "small"
+    if steady and wanted.size > 1:
+        yield f"{each} too {by} by {abs(shift):.6g}.", "a common shift"
+
+
+def _rounded(wanted, got, close):
+    """Right but for digits that are lost."""
+    if wanted.shape != got.shape or not np.isfinite(got).all():
+        return
+    for digits in range(5):
+        given = np.round(got, digits)
+        if np.array_equal(given, np.round(wanted, digits)) and np.allclose(got, given):
+            what = f"{digits} decimals" if digits else "whole numbers"
+            yield f"the numbers are right, but rounded to {what}.", "rounded"
+    error = np.abs(got - wanted).max(initial=0)
+    counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
+    if not counted and error < 2**-8 * np.abs(wanted).max(initial=0):
+        text = (
+            "the numbers are nearly right. Is something computed with too few digits?"
+        )
+        yield text, "too few digits"
+
+
+# --- the shape
+
+_AXES = {1: ("number",), 2: ("row", "column")}
+
+
+def _kind(array, axis):
+    return _AXES.get(array.ndim, (f"entry along axis {axis}",) * 9)[axis]
+
+
+def _shapes(wanted, got, close):
+    if wanted.shape == got.shape:
+        return
+    if got.size == wanted.size:
+        for one, other in itertools.combinations(range(got.ndim), 2):
+            if got.ndim == wanted.ndim and close(np.swapaxes(wanted, one, other), got):
+                both = (
+                    "rows and columns" if got.ndim == 2 else f"axes {one} and {other}"
+                )
+                yield f"{both} are exchanged.", "transposed"
+        if close(wanted.ravel(), got.ravel()):
+            yield "the numbers are right and in the right order.", "another shape"
+        elif np.allclose(np.sort(wanted, None), np.sort(got, None), atol=2e-5):
+            text = "the numbers are right, but they also stand in another order."
+            yield text, "another shape and order"
+    if got.ndim == wanted.ndim:
+        axes = [n for n in range(got.ndim) if got.shape[n] != wanted.shape[n]]
+        if len(axes) == 1 and min(got.shape[axes[0]], wanted.shape[axes[0]]):
+            along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
+            yield from _missing_or_too_many(*along, _kind(wanted, axes[0]), close)
+    if got.ndim == 1 and wanted.ndim == 2 and any(close(row, got) for row in wanted):
+        yield "only one row is returned.", "one row"
+
+
+def _missing_or_too_many(wanted, got, kind, close):
+    """Some missing at one end, or every second one; or some too many."""
+    few, many = sorted((wanted, got), key=len)
+    n, state = len(many) - len(few), "missing" if few is got else "too many"
+    for part, which in ((many[:-n], "last"), (many[n:], "first")):
+        if close(part, few):
+            ones = f"{n} {kind}s are" if n > 1 else f"{kind} is"
+            text = f"the {which} {ones} {state}, and all others are right."
+            yield text, f"{kind} {state}"
+    for first, which in enumerate(("even", "odd")):
+        if close(many[first::2], few):
+            text = f"every second {kind} is right, and the others are too many."
+            if few is got:
+                text = f"only every second {kind} is there, the {which} ones."
+            yield text, f"every second {kind}"
+
+
+# --- the order
+
+
+def _order(wanted, got, close):
+    if wanted.shape != got.shape or not np.isfinite(got).all() or not wanted.ndim:
+        return
+    if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
+        yield "rows and columns are exchanged.", "transposed"
+    if wanted.ndim == 2 and close(wanted.T.reshape(wanted.shape), got):
+        text = "because `reshape` and `view` keep the order in which numbers lie."
+        text = f"the numbers are right, but laid out along the other axis, {text}"
+        yield text, "reshaped, not transposed"
+    for axis in sorted({0, wanted.ndim - 1}):
+        along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
+        if 2 <= len(along[0]) <= 600:
+            yield from _in_another_order(*along, _kind(wanted, axis), close)
+
+
+def _in_another_order(wanted, got, kind, close):
+    n, half, name = len(wanted), len(wanted) // 2, f"{kind}s in another order"
+    places = np.arange(n)
+    known = {f"the {kind}s stand in reverse order.": places[::-1]}
+    if n > 2 and n % 2 == 0:
+        turns = np.c_[0:half, half:n].ravel()
+        known |= {
+            f"in every pair of {kind}s, the two are swapped.": places ^ 1,
+            f"all even {kind}s come before all odd ones.": np.argsort(turns),
+            f"the two halves of the {kind}s are swapped.": np.roll(places, half),
+            f"the {kind}s of the two halves alternate.": turns,
+        }
+    known[f"all {kind}s moved on by one."] = np.roll(places, 1)
+    known[f"all {kind}s moved back by one."] = np.roll(places, -1)
+    for says, order in known.items():
+        if close(wanted[order], got):
+            yield says, name
+    for by, cut in ((1, slice(1, None)), (-1, slice(None, -1))):
+        if n > 2 and close(np.roll(wanted, by, 0)[cut], got[cut]):
+            here, there = (0, 1) if by > 0 else (1, 0)
+            says = f"what belongs in {kind} {here} stands in {kind} {there}, and so on."
+            yield says, f"{kind}s shifted by one"
+    rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
+    if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
+        yield f"the {kind}s are right, but in another order.", name

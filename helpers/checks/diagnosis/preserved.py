@@ -1,0 +1,91 @@
+"""What the trials of a repair must leave alone: files, settings, the notebook's objects.
+
+Code that reaches further than its own values is not run again, and random numbers that
+are drawn in a trial are not missing outside.
+"""
+
+import ast
+import random
+import sys
+import types
+from contextlib import contextmanager
+
+import numpy as np
+
+# Code that uses one of these names may do more than compute.
+_WORDS = """
+    open exec eval compile input globals locals vars __import__ breakpoint exit quit
+    setattr delattr os sys subprocess shutil socket requests urllib http pathlib Path
+    tempfile glob multiprocessing threading ctypes importlib pickle shelve sqlite3
+    signal ftplib get_ipython save savez savetxt savez_compressed load loadtxt tofile
+    fromfile memmap genfromtxt savefig to_csv read_csv to_excel write_text write_bytes
+    read_text unlink rmdir system popen to_pickle read_pickle to_json to_file display
+    sleep hub set_default_dtype set_printoptions seterr set_num_threads rcParams
+    set_default_device set_grad_enabled set_option use_deterministic_algorithms
+    simplefilter filterwarnings gc atexit
+"""
+_OUTSIDE = frozenset(_WORDS.split())
+
+
+def goes_outside(node, names):
+    """Whether running a changed version of the code could change more than its result."""
+    own = _own_names(node)
+    there = {n: v for n, v in names.items() if n not in own}
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Global, ast.Nonlocal)) or _writes_into(inner, there):
+            return True
+        names = [getattr(inner, "id", None) or getattr(inner, "attr", None)]
+        if isinstance(inner, (ast.Import, ast.ImportFrom)):
+            names = [alias.name.split(".")[0] for alias in inner.names]
+        if not _OUTSIDE.isdisjoint(names):
+            return True
+    return False
+
+
+def _own_names(node):
+    """The names of a function's arguments and of what it assigns."""
+    own = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.arg):
+            own.add(inner.arg)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            own.add(inner.id)
+    return own
+
+
+def _writes_into(node, names):
+    """Whether it sets something in an object of the notebook: no copy is made of it."""
+    if not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+        return False
+    inside = None
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        inside = node if isinstance(node, ast.Attribute) else inside
+        node = node.value
+    there = names.get(node.id) if inside and isinstance(node, ast.Name) else None
+    return there is not None and not isinstance(there, (type, types.FunctionType))
+
+
+@contextmanager
+def preserve_generators(names):
+    """Outside of it the same numbers are drawn as if nothing had been drawn in here."""
+    torch = sys.modules.get("torch")
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    tensors = torch.random.get_rng_state() if torch else None
+    learns = torch and torch.is_grad_enabled()
+    own = [v for v in names.values() if isinstance(v, np.random.Generator)]
+    states = [generator.bit_generator.state for generator in own]
+    theirs = [v for v in names.values() if torch and isinstance(v, torch.Generator)]
+    their_states = [generator.get_state() for generator in theirs]
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
+        if torch:
+            torch.random.set_rng_state(tensors)
+            # A trial may have been ended within the end of a `with torch.no_grad()`.
+            torch.set_grad_enabled(learns)
+        for generator, state in zip(own, states, strict=True):
+            generator.bit_generator.state = state
+        for generator, state in zip(theirs, their_states, strict=True):
+            generator.set_state(state)

@@ -1,0 +1,275 @@
+"""Layer: the smallest change of the student's own code after which every case agrees.
+
+Single edits of the syntax tree are tried one by one; then pairs, beginning with edits
+that bring the first wrong case nearer. A change counts only if it is right in fresh
+cases too. The feedback says where it is and of what kind, never what to write.
+"""
+
+import ast
+import warnings
+from collections import Counter
+
+import numpy as np
+
+from helpers.checks import running
+from helpers.checks.diagnosis import listed, preserved
+from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis.rewrites import LOOK_AT
+from helpers.checks.diagnosis.workshop import Workshop
+from helpers.checks.feedback import wrong
+
+PLACES = {"one change", "two changes", "one place", "one of several places"}
+MEMORY = 500_000_000  # bytes that an edited answer may ask for
+WIDE = 16  # edits from which a second one is looked for
+AFTER = 0.4  # seconds for which other places are looked for when one is found
+CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
+
+# Edits that put something in, which mends much that does not lack it.
+_PUT_IN = ("missing step", "copy", "counted", "by one", "line order", "indent")
+
+
+def smallest(findings):
+    """The Feedback on the smallest repair, or None where none is found in time.
+
+    One change comes before two listed mistakes, unless it only puts a step in, and
+    these before two changes: what is simpler is likelier to be what happened.
+    """
+    if findings.budget.left() <= 0:
+        return None
+    workshop = Workshop.of(findings)
+    if workshop is None:
+        return listed.two(findings)
+    calm = np.errstate(all="ignore")
+    with (
+        warnings.catch_warnings(),
+        calm,
+        preserved.preserve_generators(workshop.names),
+        running.memory_limit(MEMORY),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            return _search(workshop)
+        except (MemoryError, RecursionError):  # where what a trial gave is compared
+            return None
+
+
+def _search(workshop):
+    """One edit, two listed mistakes, or two edits."""
+    findings = workshop.findings
+    tried, found, spare = [], [], None
+    budget = findings.budget.part(0.75 * findings.budget.left())  # then pairs
+    edits = workshop.edits()
+    for part, edit in edits:
+        if budget.left() <= 0:
+            break
+        first, passes, broken = workshop.with_edit(edit)
+        if passes and not broken:
+            if not found:
+                budget = findings.budget.part(min(AFTER, budget.left()))
+            found.append((part, edit))
+        if broken and not spare:
+            look = f"First, {_place(part, edit)}: {_look(edit)}"
+            spare = wrong(
+                f"Two things are wrong at once. {look} Once that is mended: {broken}",
+                "two changes",
+            )
+        if first and first.raised is None:
+            tried.append((part, edit, first))
+    if found:
+        # To put a step in mends much that does not lack it: `1 - pairs` where pairs
+        # begin at 1 and grow, say. Two listed mistakes are likelier.
+        only_steps = all(edit.kind == "missing step" for _, edit in found)
+        return (only_steps and listed.two(findings)) or _told(workshop, found)
+    return listed.two(findings) or spare or _two(workshop, tried, edits)
+
+
+def _two(workshop, tried, edits):
+    """Two edits, the first of which brings the first wrong case nearer."""
+    trial, budget = workshop.trials[0], workshop.findings.budget
+    base = _score(workshop, trial, trial.outcome)
+    scored = [(_score(workshop, trial, f), n) for n, (*_, f) in enumerate(tried)]
+    scored = sorted((s for s in scored if s[0] > base + 0.02), reverse=True)[:WIDE]
+    found, plain = [], _likeness(workshop)  # two may make up for a third
+    for _, n in scored:
+        part, edit, _ = tried[n]
+        before = edit.apply()
+        try:
+            for other in edits:
+                if budget.left() <= 0:
+                    break
+                if workshop.with_edit(other[1])[1:] == (True, None):
+                    value = _value(workshop, other[1]) + _merit(edit)
+                    if value > plain:
+                        found.append((value, len(found), (part, edit), other))
+                    budget = budget.part(AFTER)
+        finally:
+            edit.undo(before)
+    return _both_told(*max(found)[2:]) if found else None
+
+
+def _score(workshop, trial, outcome):
+    """How near an outcome is to the right one, from 0 to 1."""
+    if outcome.raised is not None or trial.expected.raised is not None:
+        return float(workshop.task.right(trial, outcome))
+    return nearness(trial.expected.value, outcome.value, workshop.task.tolerance)
+
+
+def nearness(expected, got, tolerance):
+    """The share of numbers that agree; a little for the right shape or keys alone."""
+    if isinstance(expected, dict):
+        there = got if isinstance(got, dict) else {}
+        pairs = [(e, there[k]) for k, e in expected.items() if k in there]
+        return sum(nearness(*p, tolerance) for p in pairs) / max(len(expected), 1)
+    if isinstance(expected, tuple):
+        fits = isinstance(got, (tuple, list)) and len(got) == len(expected)
+        pairs = zip(expected, got if fits else (), strict=False)
+        return sum(nearness(*p, tolerance) for p in pairs) / max(len(expected), 1)
+    if isinstance(expected, str) or expected is None:
+        return float(type(expected) is type(got) and expected == got)
+    wanted, given = numbers(expected), numbers(got)
+    if wanted is None or given is None:
+        return 0.0
+    wanted, given = wanted.astype(float), given.astype(float)
+    if wanted.shape != given.shape:
+        return 0.02 * (wanted.ndim == given.ndim) + 0.02 * (wanted.size == given.size)
+    rtol, atol = tolerance
+    close = np.isclose(given, wanted, rtol=rtol, atol=atol, equal_nan=True)
+    if not close.size:
+        return 1.0
+    far = np.abs(given - wanted).mean() / max(np.abs(wanted).mean(), 1e-9)
+    near = 1 / (1 + 3 * far) if np.isfinite(far) else 0
+    return 0.1 + 0.7 * float(close.mean()) + 0.2 * near
+
+
+# --- which of several places
+
+
+def _told(workshop, found):
+    """The Feedback on edits each of which is enough: by the place the solution speaks
+    against, else by all places, if they are few."""
+    ranked = []
+    for part, edit in found:
+        ranked.append((_value(workshop, edit), part, edit))
+    ranked.sort(key=lambda triple: -triple[0])
+    best, others = ranked[0], []
+    for score, part, edit in ranked[1:]:
+        apart = all(
+            part is not p or not _overlap(edit.node, e.node)
+            for _, p, e in (best, *others)
+        )
+        if apart and best[0] - score < CLEARLY:
+            others.append((score, part, edit))
+    if len(others) > 2:
+        return None
+    if not others:
+        _, part, edit = best
+        text = f"One change is enough, {_place(part, edit)}: {_look(edit)}"
+        return wrong(text, "one change")
+    places = ", or ".join(
+        f"{_place(part, edit)} ({_look(edit).rstrip('.')})"
+        for _, part, edit in (best, *others)
+    )
+    count = "two" if len(others) == 1 else "three"
+    text = f"A change in one of {count} places is enough: {places}."
+    return wrong(text, "one of several places")
+
+
+def _value(workshop, edit):
+    """How much speaks for an edit: what it makes is like the solution, and plain."""
+    before = edit.apply()
+    likeness = _likeness(workshop)
+    edit.undo(before)
+    return likeness + _merit(edit)
+
+
+def _merit(edit):
+    return 2.5 * CLEARLY * (edit.kind not in _PUT_IN) - CLEARLY / 3 * edit.rank
+
+
+def _likeness(workshop):
+    """How much of the solution's expressions stand in the code, from 0 to 1."""
+    ours = sum((_pieces(part.node) for part in workshop.parts), Counter())
+    theirs = _pieces(workshop.solution)
+    return 2 * (ours & theirs).total() / max((ours + theirs).total(), 1)
+
+
+def _pieces(tree):
+    """Every expression in a tree, without the names of variables; small ones count."""
+    found = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and not isinstance(node, (ast.Name, ast.Slice)):
+            found[_outline(node)] += 1
+            found[_outline(node, 2)] += 1
+    return found
+
+
+def _outline(node, depth=9):
+    if isinstance(node, ast.Name):
+        return "_"
+    if isinstance(node, ast.Constant):
+        return repr(node.value)
+    if isinstance(node, (ast.operator, ast.unaryop, ast.cmpop, ast.boolop)):
+        return type(node).__name__
+    parts = [type(node).__name__, getattr(node, "attr", "")]
+    if depth:
+        parts += [_outline(child, depth - 1) for child in ast.iter_child_nodes(node)]
+    return f"({' '.join(parts)})"
+
+
+# --- telling
+
+
+def _both_told(one, other):
+    (part, edit), (other_part, more) = one, other
+    if part is other_part and _overlap(edit.node, more.node):
+        outer = max(edit, more, key=lambda e: len(part.piece(e.node)))
+        return wrong(
+            f"Changes in one place are enough, {_place(part, outer)}. Look at every "
+            "part of it.",
+            "one place",
+        )
+    parts = " And ".join(f"{_place(p, e)}: {_look(e)}" for p, e in (one, other))
+    return wrong(f"Two changes are enough: {parts}", "two changes")
+
+
+def _place(part, edit):
+    node = edit.node
+    text = part.piece(node).strip()
+    piece = text.splitlines()[0] if text else ""
+    shown = piece
+    if len(piece) > 60 or piece != text:
+        shown = f"{piece[:57].rstrip()} …"
+    where = f"line {node.lineno}"
+    where = f"in `{part.name}`, {where}" if part.name else f"in {where}"
+    if not piece:
+        return where
+    return f"{where} at {_which_of_several(part, node, piece)}`{shown}`"
+
+
+def _which_of_several(part, node, piece):
+    """ "the second " where a piece stands in its line more than once."""
+    there = [
+        other.col_offset
+        for other in ast.walk(part.node)
+        if type(other) is type(node) and getattr(other, "lineno", 0) == node.lineno
+        if part.piece(other).strip() == piece
+    ]
+    n = sorted(there).index(node.col_offset) if node.col_offset in there else 9
+    ordinals = ("first", "second", "third", "fourth", "fifth")
+    return f"the {ordinals[n]} " if len(there) > 1 and n < len(ordinals) else ""
+
+
+def _overlap(one, other):
+    """Whether two nodes stand in the same place, or one inside of the other."""
+    spans = sorted(
+        ((n.lineno, n.col_offset), (n.end_lineno, n.end_col_offset))
+        for n in (one, other)
+    )
+    return spans[1][0] < spans[0][1]
+
+
+def _look(edit):
+    text = LOOK_AT[edit.kind].replace("{}", str(edit.changes[0][3]))
+    if edit.times > 1:
+        text = f"in {edit.times} places where this stands, {text}"
+    return text if text.endswith("?") else f"{text}."

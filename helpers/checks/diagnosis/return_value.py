@@ -1,0 +1,127 @@
+"""Layer: what an answer returns, where that alone says what is wrong."""
+
+import ast
+import types
+
+import numpy as np
+
+from helpers.checks import running, source
+from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.feedback import wrong
+
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_LATER = (types.GeneratorType, map, filter, zip)
+
+
+def look(findings):
+    """The Feedback on a value of a kind that no number can make right, or None."""
+    for trial in findings.failing[:3]:
+        pair = None if trial.expected.raised else _returned(findings, trial)
+        if pair is None:
+            continue
+        wanted, got = pair
+        kind = type(got).__name__
+        if got is None and wanted is not None:
+            return _nothing(findings, trial)
+        if isinstance(got, _LATER):
+            text = "which holds no numbers until something goes through it."
+            return wrong(f"It returns a `{kind}`, {text}", "a generator")
+        if isinstance(got, _FUNCTIONS):
+            text = "and not its result, because the call lacks its brackets."
+            return wrong(
+                f"It returns the function `{got.__name__}` {text}", "a function"
+            )
+        found = _of_another_form(findings, trial, wanted, got)
+        if found:
+            return found
+    return None
+
+
+def _returned(findings, trial):
+    """What the solution and the answer returned themselves, or None.
+
+    Where an exercise wraps the call, both are run once more to see it.
+    """
+    task, values = findings.task, []
+    if task.is_plain:
+        ended = trial.outcome.raised is None
+        return (trial.expected.value, trial.outcome.value) if ended else None
+    if isinstance(findings.answer, type) or trial.outcome.seconds > 0.3:
+        return None
+    for function in (task.reference, findings.answer):
+
+        def recorded(*args, function=function, **named):
+            values.append(function(*args, **named))
+            return values[-1]
+
+        count = len(values)
+        outcome = task.called(recorded, trial.case)
+        if outcome.raised and running.place_of(outcome.raised, findings.answer):
+            return None
+        del values[count + 1 :]
+    return tuple(values) if len(values) == 2 else None
+
+
+def _nothing(findings, trial):
+    """None came back where a value was asked for."""
+    if trial.outcome.printed.strip():
+        text = "It prints its result and returns nothing. End it with `return`."
+        return wrong(text, "printed")
+    part = source.part_of(findings.answer)
+    inside = list(ast.walk(part.node)) if part else []
+    returns = [node for node in inside if isinstance(node, ast.Return)]
+    if part and not returns and not isinstance(part.node, ast.Lambda):
+        text = "It returns nothing, because there is no `return` in it."
+        return wrong(text, "no return")
+    came = f"For {findings.task.describe(trial.case)}, it returns `None`."
+    for line in returns:
+        if line.value is None or getattr(line.value, "value", line) is None:
+            came += f" When does it reach `{part.piece(line)}` in line {line.lineno}?"
+            return wrong(came, "None came back")
+    return wrong(f"{came} Which way through it reaches no `return`?", "None came back")
+
+
+def _of_another_form(findings, trial, wanted, got):
+    """One number for many, several arrays for one, another shape."""
+    task, kind = findings.task, type(got).__name__
+    if isinstance(wanted, tuple) and not isinstance(got, (tuple, list)):
+        text = f"It returns one thing, but the text asks for {len(wanted)} results."
+        return wrong(text, "no tuple")
+    if isinstance(wanted, (str, dict, list, tuple, bool)) or numbers(wanted) is None:
+        return None
+    expected, given = numbers(wanted), numbers(got)
+    asked = f"an array of shape `{expected.shape}`" if expected.ndim else "a number"
+    if given is None:
+        if kind in ("tuple", "list") and any(task.agrees(wanted, v) for v in got):
+            text = f"It returns a `{kind}` in which the right one stands."
+            return wrong(text, f"a {kind} of arrays")
+        if kind in ("tuple", "list", "complex", "str") or hasattr(got, "dtype"):
+            return None  # told by the comparison
+        text = f"It returns a `{kind}`, but {asked} is asked for."
+        return wrong(text, "not numbers")
+    if expected.ndim and not given.ndim:
+        text = f"It returns a single number, but {asked} is asked for."
+        return wrong(text + _ends_in_its_first_round(findings.answer), "one number")
+    if given.ndim and not expected.ndim:
+        name = "one number in an array" if given.size == 1 else "many numbers"
+        text = (
+            f"It returns an array of shape `{given.shape}`, but {asked} is asked for."
+        )
+        return wrong(text, name)
+    if task.is_plain or expected.shape == given.shape:
+        return None
+    same = expected.size == given.size and np.allclose(expected.ravel(), given.ravel())
+    more = " The numbers are right." if same else ""
+    text = f"its shape is `{given.shape}` and should be `{expected.shape}`.{more}"
+    return wrong(f"For {task.describe(trial.case)}, {text}", "its shape")
+
+
+def _ends_in_its_first_round(answer):
+    """What the code shows of a loop that a `return` ends in its first round."""
+    part = source.part_of(answer)
+    for node in ast.walk(part.node) if part else ():
+        for line in node.body if isinstance(node, (ast.For, ast.While)) else ():
+            if isinstance(line, ast.Return):
+                where = f"The `return` in line {line.lineno} stands inside its loop"
+                return f" {where}, so the loop ends in its first round."
+    return ""

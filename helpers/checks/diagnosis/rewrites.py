@@ -1,0 +1,131 @@
+"""Pieces of code that are taken for one another: the rules of `rewrites.toml`."""
+
+import ast
+import tomllib
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from helpers.checks.diagnosis.edits import value_of
+
+_TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+ALONG, WITH_AXES, KEEPING, COUNTING, ALLOCATING = (
+    frozenset(_TEXTS[name].split())
+    for name in ("along", "with_axes", "keeping", "counting", "allocating")
+)
+FAMILIES = [row.split() for row in _TEXTS["families"].replace("\n", "|").split("|")]
+LOOK_AT = _TEXTS["look_at"]
+_HOLES = frozenset("ABCDEF")
+_PLAIN = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.UnaryOp)
+_MODULES = ("np", "numpy", "torch", "math", "nn", "F", "scipy", "itertools")
+
+
+class _Rule(NamedTuple):
+    kind: str
+    grows: bool
+    reads: bool
+    rank: float
+    pattern: ast.AST
+    instead: list
+
+
+def rewritten(place):
+    """The edits that the rules make of a place."""
+    node, found = place.node, []
+    reads = _is_read(place)
+    for rule in (*_rules().get(type(node), ()), *(_rules()[ast.Name] if reads else ())):
+        bound = {}
+        if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
+            continue
+        if rule.grows and place.inside(ALLOCATING):
+            continue
+        if not place.is_value and not isinstance(node, ast.Slice):
+            continue  # what is written into is no value
+        rank = rule.rank
+        if rule.reads and rule.kind in ("missing step", "copy"):
+            whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
+            rank += 0 if whole else 2 if rule.kind == "missing step" else 1
+        for template in rule.instead:
+            new = partial(_built, template, bound)
+            found.append(place.edit(rule.kind, new if rule.reads else new(), rank))
+    return found
+
+
+def is_module(node):
+    """Whether it is the name of a library."""
+    return isinstance(node, ast.Name) and node.id in _MODULES
+
+
+def _is_read(place):
+    """Whether something can be done with a value here."""
+    node, parent = place.node, place.parent
+    if not place.is_value or not isinstance(node, _PLAIN) or place.name == "func":
+        return False
+    return value_of(node) is None and not (
+        isinstance(parent, ast.Attribute) and is_module(node)
+    )
+
+
+@cache
+def _rules():
+    """The rules by the type of node that they match; for any node, by that of a name."""
+    found = {}
+    for line in _TEXTS["rules"].strip().splitlines():
+        words, rank, pattern, instead = (part.strip() for part in line.split(" | "))
+        kind = words.removesuffix(" grows").removesuffix(" reads")
+        tree = _parsed(pattern)
+        options = [_parsed(option) for option in instead.split(";")]
+        grows, reads = words.endswith("grows"), words.endswith("reads")
+        rule = _Rule(kind, grows, reads, float(rank), tree, options)
+        found.setdefault(type(tree), []).append(rule)
+    return found
+
+
+def _parsed(text):
+    """The tree of a piece of code, or of what stands between the brackets of an index."""
+    text = text.strip()
+    if text.startswith("["):
+        return ast.parse("A" + text, mode="eval").body.slice
+    return ast.parse(text, mode="eval").body
+
+
+def _matches(pattern, node, bound):
+    """Whether a node is what a pattern says; ``bound`` gets what stands for its letters."""
+    if isinstance(pattern, ast.Name) and pattern.id in _HOLES:
+        bound[pattern.id] = node
+        return isinstance(node, ast.expr)
+    if type(pattern) is not type(node):
+        return False
+    for name, wanted in ast.iter_fields(pattern):
+        there = getattr(node, name, None)
+        if name in ("ctx", "kind"):
+            continue
+        if isinstance(wanted, list):
+            if len(wanted) != len(there):
+                return False
+            if not all(
+                _matches(w, t, bound) for w, t in zip(wanted, there, strict=True)
+            ):
+                return False
+        elif isinstance(wanted, ast.AST):
+            if not _matches(wanted, there, bound):
+                return False
+        elif wanted != there:
+            return False
+    return True
+
+
+def _built(template, bound):
+    """A template with what stands for its letters; without places of its own."""
+    if isinstance(template, ast.Name) and template.id in _HOLES:
+        return bound[template.id]
+    if not isinstance(template, ast.AST):
+        return template
+    made = {}
+    for name, value in ast.iter_fields(template):
+        if isinstance(value, list):
+            made[name] = [_built(part, bound) for part in value]
+        else:
+            made[name] = _built(value, bound)
+    return type(template)(**made)

@@ -1,0 +1,191 @@
+"""A student's code as trees that can be edited, compiled and run."""
+
+import ast
+import copy
+import types
+
+import numpy as np
+
+from helpers.checks import running, source
+from helpers.checks.comparing import is_tensor
+from helpers.checks.diagnosis import preserved
+from helpers.checks.diagnosis.edits import value_of
+from helpers.checks.diagnosis.expressions import edits_of
+from helpers.checks.timing import TimeUp
+
+LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
+
+_MUTABLE = (np.ndarray, list, dict, set)
+_DATA = (*_MUTABLE, tuple, int, float, str, bool)
+
+
+class Workshop:
+    """The answer of some findings, with what is needed to make others of it."""
+
+    def __init__(self, findings, parts, names):
+        self.findings, self.task, self.names = findings, findings.task, names
+        self.parts = [
+            source.Part(p.name, copy.deepcopy(p.node), p.text, p.file) for p in parts
+        ]
+        self.solution = ast.parse(self.task.solution_code)
+        reach = {n for part in parts for n in self._names_for(part)}
+        self.data = [n for n in reach if _may_be_written_into(names.get(n))]
+        # A large number that stands in the solution too is right by all odds.
+        constants = map(value_of, ast.walk(self.solution))
+        self.sure = {v for v in constants if v is not None and v > 10}
+        # Slow ones last; a wrong answer may be slow only because it is wrong.
+        slow = sorted(findings.failing, key=lambda t: t.outcome.seconds > 0.01)
+        self.trials = slow + sorted(findings.passing, key=lambda t: t.outcome.seconds)
+
+    @classmethod
+    def of(cls, findings):
+        """The workshop for an answer; None where its code must not or cannot be run."""
+        parts = source.parts(findings.answer)
+        names = dict(source.globals_of(findings.answer))
+        if not parts or any(preserved.goes_outside(p.node, names) for p in parts):
+            return None
+        trees = [ast.parse(findings.task.solution_code), *(p.node for p in parts)]
+        used = {name for tree in trees for name in source.names_in(tree)}
+        if any(_size(names[name]) > LARGE for name in used & names.keys()):
+            return None
+        return cls(findings, parts, names)
+
+    def made(self):
+        """The answer that the trees define now; None where they define nothing."""
+        names = dict(self.names)
+        for name in self.data:
+            names[name] = copy.deepcopy(names[name])
+        answer = None
+        try:
+            for part in reversed(self.parts):  # the answer itself is the first
+                if isinstance(part.node, ast.Lambda):
+                    code = compile(ast.Expression(part.node), part.file, "eval")
+                    answer = eval(code, names)
+                else:
+                    exec(compile(ast.Module([part.node], []), part.file, "exec"), names)
+                    answer = names[part.node.name]
+                if part.name:
+                    names[part.name] = answer
+        except Exception:
+            return None
+        return answer
+
+    def outcome(self, answer, trial):
+        """What an answer does in the case of a trial."""
+        took = trial.outcome.seconds if trial.outcome else 0.06
+        limit = max(0.05, min(0.3, 5 * trial.expected.seconds), min(1.0, 2 * took))
+        limit = min(limit, self.findings.budget.left() + 0.02)
+        # LAPACK may never come back from what is infinite, and no signal ends it.
+        with np.errstate(divide="raise", over="raise", invalid="raise", under="ignore"):
+            return running.call(self.task.run, answer, trial.case, limit)
+
+    def passes(self, answer, first):
+        """Whether an answer is right in every trial and in fresh cases, too.
+
+        The first trial has been run. Whether bad input is refused is not asked before
+        the check has asked, and a fresh case that takes too long decides nothing.
+        """
+        right = self.task.right
+        if not right(self.trials[0], first) or not all(
+            right(trial, self.outcome(answer, trial)) for trial in self.trials[1:]
+        ):
+            return False
+        refuses = any(trial.expected.raised for trial in self.trials)
+        for trial in self.task.fresh:
+            if refuses or not trial.expected.raised:
+                outcome = self.outcome(answer, trial)
+                late = isinstance(outcome.raised, TimeUp)
+                if not late and not right(trial, outcome):
+                    return False
+        return True
+
+    def with_edit(self, edit):
+        """The first outcome with an edit in its place, whether all is right then, and
+        the complaint of a demand that it breaks."""
+        before = edit.apply()
+        try:
+            answer = self.made()
+            first = answer and self.outcome(answer, self.trials[0])
+            passes = bool(first and self.passes(answer, first))
+        finally:
+            edit.undo(before)
+        return first, passes, self._complaint(answer) if passes else None
+
+    def _complaint(self, answer):
+        """The complaint of a demand that a repaired answer does not keep, or None."""
+        for demand in self.task.demands:
+            try:
+                complaint = demand.complaint(answer)
+            except Exception:  # a wrong answer may do anything
+                continue
+            if complaint:
+                return complaint
+        return None
+
+    def edits(self):
+        """Every (part, edit), the likeliest first, near the line that raised first."""
+        found = []
+        raised = self.trials[0].outcome.raised
+        near = raised and running.place_of(raised, self.findings.answer)
+        for part in self.parts:
+            names, attributes = self._names_for(part), _attributes(part.node)
+            for edit in edits_of(part.node, names, attributes):
+                if edit.kind == "number" and value_of(edit.node) in self.sure:
+                    continue
+                line = getattr(edit.node, "lineno", 0)
+                found.append(
+                    (edit.rank - 2 * bool(near and line == near[0]), part, edit)
+                )
+        found.sort(key=lambda triple: triple[0])
+        return [(part, edit) for _, part, edit in found]
+
+    def _names_for(self, part):
+        arguments = [n.arg for n in ast.walk(part.node) if isinstance(n, ast.arg)]
+        inside = source.names_in(part.node)
+        there = [
+            n for n in inside if not isinstance(self.names.get(n), types.ModuleType)
+        ]
+        theirs = [
+            n
+            for n in source.names_in(self.solution)
+            if callable(self.names.get(n))
+            or isinstance(self.names.get(n), _DATA)
+            or is_tensor(self.names.get(n))
+        ]
+        builtin = {"self", "super", "print", "ValueError", "TypeError"}
+        found = dict.fromkeys([*arguments, *there, *theirs])
+        return [n for n in found if n not in builtin]
+
+
+def _attributes(node):
+    """The attributes that a class gives its objects."""
+    if not isinstance(node, ast.ClassDef):
+        return []
+    found = []
+    for inner in ast.walk(node):
+        owner = getattr(inner, "value", None)
+        if isinstance(inner, ast.Attribute) and getattr(owner, "id", "") == "self":
+            found += [inner.attr] * isinstance(inner.ctx, ast.Store)
+        if isinstance(inner, ast.Call) and inner.args:
+            name, first = getattr(inner.func, "attr", ""), inner.args[0]
+            if name.startswith("register_") and isinstance(first, ast.Constant):
+                found.append(first.value)
+    return [n for n in dict.fromkeys(found) if isinstance(n, str)]
+
+
+def _is_network(thing):
+    return hasattr(thing, "named_buffers") and not isinstance(thing, type)
+
+
+def _may_be_written_into(thing):
+    return isinstance(thing, _MUTABLE) or is_tensor(thing) or _is_network(thing)
+
+
+def _size(thing):
+    if isinstance(thing, np.ndarray):
+        return thing.nbytes
+    if is_tensor(thing):
+        return thing.numel() * thing.element_size()
+    if _is_network(thing):
+        return sum(map(_size, (*thing.parameters(), *thing.buffers())))
+    return 8 * len(thing) if isinstance(thing, (list, tuple, set, dict, str)) else 0

@@ -1,0 +1,325 @@
+"""A function or class to write, and the check that says what is wrong with it.
+
+An answer is run beside the reference on a few fixed cases, which messages speak of, and
+on cases drawn from a fixed seed. Where it differs, the diagnosis looks for the reason.
+"""
+
+import inspect
+import re
+import sys
+import textwrap
+import zlib
+from functools import cache, cached_property
+
+import numpy as np
+
+from helpers.checks import latest, running
+from helpers.checks.comparing import Unreadable, agrees, first_difference
+from helpers.checks.demands import Demand
+from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
+from helpers.checks.feedback import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    Feedback,
+    not_attempted,
+    wrong,
+)
+from helpers.checks.mistakes import Mistake, implemented
+from helpers.checks.tasks import Task
+
+DRAWN = 30  # cases beside the fixed ones
+FRESH = 20  # more of them, from another seed, that a repair must pass
+FEW = 5  # drawn cases that a slow answer is run on, too
+SECONDS = 1.2  # of a whole diagnosis
+SLOW = 0.8  # seconds of an answer's own after which fewer cases are run
+
+_FATAL = {"time", "exit"}  # no other case can tell more
+
+
+class Exercise(Task):
+    """A function (or class) to write, with its reference, cases and mistakes."""
+
+    kind = "exercise"
+
+    def __init__(self, name, room, text, shared=()):
+        """``room`` is the module of the exercise, ``text`` what its TOML file says."""
+        super().__init__(name, [hint.strip() for hint in text["hints"]])
+        self.room, self.rename = room, text.get("rename", {})
+        self.reference = getattr(room, next(iter(self.rename), name))
+        self.stub = text["stub"].strip() + "\n"
+        self.fixed, self.draw = tuple(room.CASES), getattr(room, "draw", None)
+        self.run = getattr(room, "run", plain_call)
+        self.words = getattr(room, "words", None)
+        self.remark = text.get("remark", "").strip()
+        self._listed = [_mistake(m, room, shared) for m in text.get("mistakes", ())]
+        self.demands = tuple(
+            Demand(d["name"], d["says"].strip(), getattr(room, d["broken"]))
+            for d in text.get("demands", ())
+        )
+        self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
+        self.seconds = getattr(room, "SECONDS", 5.0)
+        self.patience = 1  # times the bound; the marks bound an answer elsewhere
+        self._made_by = {}
+
+    @cached_property
+    def cases(self):
+        """The fixed cases, then those drawn from a seed of the exercise's own."""
+        return self.fixed + self._drawn("", getattr(self.room, "DRAWN", DRAWN))
+
+    def _drawn(self, salt, count):
+        if self.draw is None:
+            return ()
+        seed = zlib.crc32((self.name + salt).encode())
+        return tuple(
+            tuple(self.draw(np.random.default_rng([seed, n]))) for n in range(count)
+        )
+
+    @property
+    def defines(self):
+        """The name of the function or class that students write."""
+        return self.rename.get(self.reference.__name__, self.reference.__name__)
+
+    @property
+    def is_plain(self):
+        """Whether what is compared is the answer's own value."""
+        return self.run is plain_call
+
+    @property
+    def solution_code(self):
+        """The reference as written, under the name that students give it."""
+        code = _source_of(self.reference)
+        for name, own in self.rename.items():
+            code = re.sub(rf"\b{name}\b", own, code)
+        return code
+
+    @cached_property
+    def mistakes(self):
+        """The listed mistakes, each with a wrong implementation as its ``answer``."""
+        return tuple(self._made(m) if m.edits else m for m in self._listed)
+
+    def _made(self, mistake):
+        code = mistake.applied(self.solution_code)
+        label = f"mistake {self.name}: {mistake.name}"
+        made = implemented(code, self.reference, self.defines, label)
+        return Mistake(**{**vars(mistake), "answer": made, "code": code})
+
+    def _solution(self):
+        return f"```python\n{self.solution_code}```", self.solution_code
+
+    def judge(self, answer):
+        """The Feedback on an answer, not shown."""
+        feedback = self._refusal(answer) or self._verdict(answer)
+        stale = latest.edit_that_did_not_run(answer, self.defines)
+        if stale:
+            feedback.message = f"{stale}\n\n{feedback.message}"
+        return feedback
+
+    def _refusal(self, answer):
+        kind = "class" if isinstance(self.reference, type) else "function"
+        if answer is ... or answer is None:
+            return not_attempted(f"Write the {kind}, then hand it to `check`.")
+        if not callable(answer) or (kind == "class") != isinstance(answer, type):
+            return wrong(
+                f"Hand over the {kind} itself, without calling it: "
+                f"`check({self.defines})`.",
+                f"not a {kind}",
+            )
+        names = vars(sys.modules[self.reference.__module__])
+        if running.is_untouched(answer, self.stub, names) or running.is_empty(answer):
+            return not_attempted("This is still the code that you were given.")
+        if self.is_plain or kind == "class":
+            return self._signature_problem(answer)
+        return None
+
+    def _signature_problem(self, answer):
+        parameters = list(inspect.signature(self.reference).parameters)
+        given = self.cases[0] if self.is_plain else parameters
+        try:
+            inspect.signature(answer).bind(*given)
+        except TypeError:
+            count = f"{len(given)} argument{'s' * (len(given) != 1)}"
+            names = ", ".join(parameters)
+            return wrong(
+                f"It is called with {count}, `({names})`; yours takes "
+                f"`{inspect.signature(answer)}`.",
+                "arguments",
+            )
+        except ValueError:
+            return None  # a built-in without a signature: just call it
+        return None
+
+    # --- the verdict
+
+    def _verdict(self, answer):
+        running.import_first(answer)
+        if all(expected.raised for _, expected in self._judged):
+            return self._broken_kernel()
+        trials = []
+        for good in (True, False):  # refusing counts once good input is right
+            found = self._run(answer, good, trials)
+            if found:
+                return found
+            if any(trial.problem for trial in trials):
+                spent = sum(trial.outcome.seconds for trial in trials)
+                budget = Budget(max(SECONDS - spent, SECONDS / 2))
+                found = diagnose(Findings(self, answer, trials, budget))
+                break
+        for demand in () if found else self.demands:
+            complaint = demand.complaint(answer)
+            if complaint:
+                found = wrong(complaint, demand.name)
+                break
+        found = found or Feedback(CORRECT, self.remark or "Every case agrees.")
+        found.message += exceptions.warning_in_words(answer, trials)
+        return found
+
+    def _run(self, answer, good, trials):
+        """Adds a Trial of each case; a Feedback where no more need be run."""
+        drawn, spent = 0, 0.0
+        for n, (case, expected) in enumerate(self._judged):
+            if (expected.raised is None) is not good:
+                continue
+            drawn += n >= len(self.fixed)
+            if spent > SLOW and (drawn > FEW or any(trial.problem for trial in trials)):
+                break
+            outcome = self.called(answer, case)
+            spent += outcome.seconds
+            problem = self._problem(answer, case, expected, outcome)
+            trials.append(Trial(case, expected, outcome, problem, drawn > 0))
+            if problem and (
+                problem.status == NOT_ATTEMPTED or problem.mistake in _FATAL
+            ):
+                return trials[-1].located(self)
+        return None
+
+    def _broken_kernel(self):
+        """Where the reference itself raises, an answer that raises too proves nothing."""
+        error = self._judged[0][1].raised
+        del self._judged  # it may be mended before the next check
+        return wrong(
+            "Your answer was not judged, because the check itself does not run in this "
+            f"kernel: `{type(error).__name__}: {error}`. A line may have overwritten "
+            "what the check needs, for example `torch.manual_seed = 0` where "
+            "`torch.manual_seed(0)` was meant. Restart the kernel and run the cells "
+            "from the top.",
+            "broken kernel",
+        )
+
+    @cached_property
+    def _judged(self):
+        return [(case, self.called(self.reference, case)) for case in self.cases]
+
+    @cached_property
+    def fresh(self):
+        """Trials that no answer was judged on: what a repair must pass as well."""
+        pairs = ((c, self.called(self.reference, c)) for c in self._drawn("2", FRESH))
+        return [Trial(case, expected) for case, expected in pairs]
+
+    def made_by(self, mistake, case):
+        """The Outcome of a listed mistake in a case; computed once."""
+        key = (id(mistake), id(case))
+        if key not in self._made_by:
+            self._made_by[key] = self.called(mistake.answer, case)
+        return self._made_by[key]
+
+    def right(self, trial, outcome):
+        """Whether an outcome is right in the case of a trial."""
+        wanted = trial.expected.raised
+        if wanted is not None or outcome.raised is not None:
+            return wanted is not None and isinstance(outcome.raised, type(wanted))
+        changed = outcome.changed and not trial.expected.changed
+        return not changed and self.agrees(trial.expected.value, outcome.value)
+
+    def agrees(self, expected, got):
+        """Whether two values agree within the exercise's tolerance."""
+        return agrees(expected, got, *self.tolerance)
+
+    def called(self, answer, case):
+        """The Outcome of an implementation in a case."""
+        return running.call(self.run, answer, case, self.patience * self.seconds)
+
+    def _problem(self, answer, case, expected, outcome):
+        """The Feedback on one case, or None where the answer is right."""
+        where = HERE  # the words for a case may take their time: see `located`
+        if outcome.raised is not None:
+            if isinstance(outcome.raised, type(expected.raised or ())):
+                return None
+            feedback = exceptions.feedback(where, outcome.raised, answer, self.seconds)
+            if expected.raised is not None and feedback.mistake == "exception":
+                wanted = type(expected.raised).__name__
+                feedback.message += f" The text asks for a `{wanted}`."
+            return feedback
+        if expected.raised is not None:
+            return wrong("It accepts what it should refuse.", "not refused")
+        if outcome.value is ...:
+            return not_attempted("There is still a `...` where your code belongs.")
+        if outcome.value is None and expected.value is not None:
+            return wrong("It returns nothing (`None`).", "no return")
+        if outcome.changed and not expected.changed:
+            name = self.names_of(case)[outcome.changed[0]]
+            return wrong(
+                f"It changes its input `{name}`, which the caller may still need. "
+                "Write into a new one instead.",
+                "changes its input",
+            )
+        try:
+            difference = first_difference(
+                expected.value, outcome.value, *self.tolerance
+            )
+        except Unreadable as error:
+            return wrong(str(error), error.name)
+        if difference is None:
+            return None
+        return wrong(f"{where}, {difference.sentence}", difference.name)
+
+    # --- a case in words
+
+    def names_of(self, case):
+        """The names of a case's arguments."""
+        names = list(inspect.signature(self.reference).parameters)
+        if not self.is_plain:
+            names = list(inspect.signature(self.run).parameters)[1:]
+        return names + [f"argument {n}" for n in range(len(names), len(case))]
+
+    def describe(self, case):
+        """A case in words: its arguments, arrays by their shape."""
+        if self.words:
+            return self.words(*case)
+        pairs = zip(self.names_of(case), case, strict=False)
+        return ", ".join(_described(*pair) for pair in pairs) or "the check"
+
+
+def _described(name, value):
+    shape = getattr(value, "shape", None)
+    text = f"{value:g}" if isinstance(value, float) else f"{value!r}"
+    if isinstance(value, (list, tuple)) and len(text) > 60:
+        return f"a `{name}` of {len(value)} numbers"
+    if shape:
+        return f"`{name}` of shape `{tuple(shape)}`"
+    return f"`{name}={text if shape is None else value.item()}`"
+
+
+def _mistake(text, room, shared):
+    if "shared" in text:
+        text = {"name": text["shared"], **shared[text["shared"]], **text}
+    made = getattr(room, text["answer"]) if "answer" in text else None
+    return Mistake(
+        text["name"],
+        text["says"].strip(),
+        made,
+        edits=text.get("edit"),
+        seen=text.get("seen"),
+        alone=text.get("alone", False),
+    )
+
+
+def plain_call(answer, *args):
+    """How a function is run: called with the case."""
+    return answer(*args)
+
+
+@cache  # Python reads a whole file each time it is asked for a source
+def _source_of(reference):
+    lines = textwrap.dedent(inspect.getsource(reference)).splitlines()
+    starts = (n for n, line in enumerate(lines) if line.startswith(("def ", "class ")))
+    return "\n".join(lines[next(starts) :]) + "\n"

@@ -1,0 +1,95 @@
+"""What a check answers: a verdict in sign, word and colour, and how it is shown."""
+
+import sys
+
+CORRECT, INCORRECT, NOT_ATTEMPTED = "correct", "incorrect", "not attempted"
+SIGNS = {
+    CORRECT: ("✔", "Correct."),
+    INCORRECT: ("✘", "Not yet."),
+    NOT_ATTEMPTED: ("○", "Not attempted."),
+}
+# Red, green and blue of the frame. Each has a contrast of 3:1 at least against the
+# page of JupyterLab's light theme and of its dark one; the text keeps the theme's own.
+_COLOURS = {
+    CORRECT: (46, 139, 87),
+    INCORRECT: (214, 86, 28),
+    NOT_ATTEMPTED: (128, 128, 128),
+}
+
+
+class Feedback:
+    """The verdict on one answer.
+
+    ``status`` is "correct", "incorrect" or "not attempted"; ``mistake`` the name of
+    the mistake or None; ``message`` one or more sentences of Markdown.
+    """
+
+    def __init__(self, status, message, mistake=None):
+        self.status, self.message, self.mistake = status, message, mistake
+        self._shown_in = None
+
+    def __repr__(self):
+        sign, word = SIGNS[self.status]
+        return f"{sign} {word} {self.message}"
+
+    def _repr_markdown_(self):
+        sign, word = SIGNS[self.status]
+        return f"{sign} **{word}** {self.message}"
+
+    def _ipython_display_(self):
+        # `check` has shown it already when it is also the last line of that cell.
+        if self._shown_in is None or self._shown_in != _cell_number():
+            self.show()
+
+    def show(self):
+        """Display it; returns itself."""
+        self._shown_in = _cell_number()
+        show(framed(self._repr_markdown_(), self.status), repr(self))
+        return self
+
+
+def wrong(message, mistake=None):
+    """The Feedback on a wrong answer."""
+    return Feedback(INCORRECT, message, mistake)
+
+
+def not_attempted(message):
+    """The Feedback where there is nothing to judge yet."""
+    return Feedback(NOT_ATTEMPTED, message)
+
+
+def framed(markdown, status):
+    """Markdown with a frame in the colour of a status.
+
+    Markdown inside of HTML needs the empty lines. Where styles are taken out, as on
+    GitHub, the text stays: sign and word say what the colour says.
+    """
+    colour = ", ".join(map(str, _COLOURS[status]))
+    style = (
+        f"border: 1px solid rgb({colour}); border-left: 6px solid rgb({colour}); "
+        f"border-radius: 4px; background-color: rgba({colour}, 0.08); "
+        "padding: 8px 12px 0px 12px; margin: 2px 0px 2px 0px"
+    )
+    return f'<div style="{style}">\n\n{markdown}\n\n</div>'
+
+
+def show(markdown, plain):
+    """Display Markdown in a notebook, and print plain text elsewhere."""
+    if kernel():
+        from IPython.display import display
+
+        display({"text/markdown": markdown, "text/plain": plain}, raw=True)
+    else:
+        print(plain)
+
+
+def kernel():
+    """The shell of the notebook in which this runs, or None."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell if shell is not None and hasattr(shell, "kernel") else None
+
+
+def _cell_number():
+    shell = kernel()
+    return shell.execution_count if shell else None

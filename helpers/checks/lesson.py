@@ -1,0 +1,81 @@
+"""A folder of exercises and questions becomes a lesson: one `.py` and one `.toml` each.
+
+An exercise `name` is `name.py`, which holds the solution (a function or class of that
+name), ``CASES``, ``draw(rng)`` and where needed ``run``, ``words``, ``TOLERANCE``,
+``SECONDS``; and `name.toml`, which holds its texts. All questions of a folder stand in
+`questions.toml`, and what several lessons' mistakes share in `shared.toml` above it.
+"""
+
+import re
+import sys
+import tomllib
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from helpers.checks.exercise import Exercise
+from helpers.checks.question import Choice, Question
+from helpers.checks.tasks import Tasks
+
+PROSE = ("says", "text", "hints", "remark")
+LAZY = ("pictures", "explore")  # rooms of a lesson that load libraries
+
+
+def open_lesson(package, names):
+    """The Tasks of a package by name, in order, also set as attributes of the package."""
+    module = sys.modules[package]
+    folder = Path(module.__file__).parent
+    questions = read(folder / "questions.toml")
+    tasks = Tasks(
+        _question(name, questions[name])
+        if name in questions
+        else _exercise(package, folder, name)
+        for name in names
+    )
+    for task in tasks:
+        setattr(module, task.name, task)
+    tasks.restore(package.rpartition(".")[2])
+
+    def __getattr__(name):
+        if name in LAZY:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    module.__getattr__ = __getattr__
+    return tasks
+
+
+@cache
+def read(path):
+    """A TOML file as a dict, its prose unwrapped; empty where there is none."""
+    if not path.exists():
+        return {}
+    return _unwrapped(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def _unwrapped(value, name=""):
+    """Each paragraph of what students read as one line; code, lists, tables as typed."""
+    if isinstance(value, dict):
+        return {key: _unwrapped(part, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_unwrapped(part, name) for part in value]
+    if isinstance(value, str) and name in PROSE and "```" not in value:
+        return re.sub(r"(?<!\n)\n(?![\n|>]|[-*] |\d{1,2}\. )", " ", value.strip())
+    return value
+
+
+def _question(name, text):
+    choices = [
+        Choice(c["text"].strip(), c["says"].strip(), c.get("right", False))
+        for c in text["choices"]
+    ]
+    hints = [hint.strip() for hint in text["hints"]]
+    return Question(name, text["text"].strip(), choices, hints)
+
+
+def _exercise(package, folder, name):
+    text = read(folder / f"{name}.toml")
+    if like := text.get("like"):
+        text = {**read(folder / f"{like}.toml"), **text}
+    room = import_module(f"{package}.{like or name}")
+    return Exercise(name, room, text, read(folder.parent / "shared.toml"))

@@ -1,0 +1,87 @@
+"""Known mistakes: a wrong implementation, or an edit of the solution."""
+
+import copy
+import linecache
+import re
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+
+from helpers.checks import source
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong implementation, and the sentence that tells whoever wrote it.
+
+    ``edits`` maps pieces of the solution to what stands there instead, where it is
+    made so, and ``code`` is the text of that. ``seen`` is a pattern that the answer's
+    own code must hold where the sentence speaks of code; ``alone`` says that the
+    sentence is not true beside another mistake.
+    """
+
+    name: str
+    sentence: str
+    answer: object = None
+    edits: dict | None = None
+    code: str | None = None
+    seen: str | None = None
+    alone: bool = False
+
+    def is_seen_in(self, answer):
+        """Whether the answer's code shows what the sentence speaks of."""
+        if self.seen is None:
+            return True
+        text = "\n".join(part.piece(part.node) for part in source.parts(answer))
+        return re.search(self.seen, text) is not None
+
+    def places(self, solution):
+        """``(start, end, instead)`` of every edit, the last first.
+
+        ValueError where a piece does not occur exactly once, or two overlap.
+        """
+        places = []
+        for piece, instead in self.edits.items():
+            if solution.count(piece) != 1:
+                times = solution.count(piece)
+                raise ValueError(
+                    f"mistake {self.name!r}: {piece!r} occurs {times} times in the "
+                    "solution; once is needed"
+                )
+            start = solution.index(piece)
+            places.append((start, start + len(piece), instead))
+        places.sort(reverse=True)
+        if overlap(places):
+            raise ValueError(f"mistake {self.name!r}: two of its pieces overlap")
+        return places
+
+    def applied(self, solution):
+        """The solution with the edits in it."""
+        return edited(solution, self.places(solution))
+
+
+def overlap(places):
+    """Whether two of some places, the last first, cover the same text."""
+    both = zip(places, places[1:], strict=False)
+    return any(end > start for (start, *_), (_, end, _) in both)
+
+
+def edited(code, places):
+    """The code with ``(start, end, instead)`` edits in it, the last first."""
+    for start, end, instead in places:
+        code = code[:start] + instead + code[end:]
+    return code
+
+
+def implemented(code, reference, name, label):
+    """What a variant of the solution defines as ``name``, in the reference's module."""
+    # With a file name of its own, so that its source can be shown.
+    file = f"<{label}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    # With tables of its own: what one variant writes into, the next one reads.
+    namespace = dict(vars(sys.modules[reference.__module__]))
+    for own, value in namespace.items():
+        if not isinstance(value, ModuleType) and hasattr(value, "dtype"):
+            namespace[own] = copy.deepcopy(value)
+    exec(compile(code, file, "exec"), namespace)
+    return namespace[name]

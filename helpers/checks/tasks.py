@@ -1,0 +1,157 @@
+"""What exercises and questions share, and how far one came with them."""
+
+import json
+from pathlib import Path
+
+from helpers.checks import opening
+from helpers.checks.feedback import (
+    CORRECT,
+    NOT_ATTEMPTED,
+    SIGNS,
+    framed,
+    kernel,
+    show,
+)
+
+KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
+OWN_COPIES = ".editions.json"  # what `helpers.mine` leaves beside them
+
+
+class Task:
+    """A name, hints, a check, and how it stands in this run."""
+
+    kind = "task"
+
+    def __init__(self, name, hints):
+        self.name, self.hints = name, tuple(hints)
+        self.status = NOT_ATTEMPTED  # of the latest check; correct once it was correct
+        self.hints_used = 0
+        self.keep = lambda: None  # how progress is kept; a lesson sets it
+
+    def check(self, answer=..., *, strict=False):
+        """Judge an answer; shows the Feedback and returns it.
+
+        With ``strict``, an AssertionError says the same where it is not correct: what
+        automatic graders wait for.
+        """
+        feedback = self.judge(answer)
+        if self.status != CORRECT and feedback.status != NOT_ATTEMPTED:
+            self.status = feedback.status
+            self.keep()
+        feedback.show()
+        if strict and feedback.status != CORRECT:
+            raise AssertionError(repr(feedback))
+        return feedback
+
+    def judge(self, answer):
+        """The Feedback on an answer, not shown."""
+        raise NotImplementedError
+
+    def solution(self):
+        """Show the solution, or when it opens."""
+        when = opening.closed()
+        show(*((when, when) if when else self._solution()))
+
+    def _solution(self):
+        """The solution as Markdown and as plain text."""
+        raise NotImplementedError
+
+    def hint(self):
+        """Show the next hint; the last one stays."""
+        number = min(self.hints_used, len(self.hints) - 1)
+        self.hints_used = number + 1
+        self.keep()
+        last = ", the last one" if number + 1 == len(self.hints) else ""
+        head = f"**Hint {number + 1} of {len(self.hints)}{last}.**"
+        text = f"{head} {self.hints[number]}"
+        show(text, text.replace("**", ""))
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class Tasks(tuple):
+    """The exercises and questions of a lesson, in order."""
+
+    lesson = ""
+
+    def progress(self):
+        """How far you came: see `Progress`."""
+        return Progress(self)
+
+    def restore(self, lesson):
+        """Take up what was kept of this lesson, and keep what comes."""
+        self.lesson = lesson
+        known = _kept().get(lesson, {})
+        for task in self:
+            task.status, task.hints_used = known.get(task.name, (NOT_ATTEMPTED, 0))
+            task.keep = self.keep
+
+    def keep(self):
+        """Write down how far one came, where a student works on copies of their own."""
+        if _file():
+            mine = {task.name: [task.status, task.hints_used] for task in self}
+            text = json.dumps({**_kept(), self.lesson: mine}, indent=1)
+            _file().write_text(text, encoding="utf-8")
+
+
+def _file():
+    own = kernel() is not None and Path(OWN_COPIES).exists()
+    return Path(KEPT) if own else None
+
+
+def _kept():
+    try:
+        return json.loads(_file().read_text(encoding="utf-8")) if _file() else {}
+    except (OSError, ValueError):
+        return {}
+
+
+class Progress:
+    """Every exercise and question of a notebook with ✔ ✘ ○ and the hints used.
+
+    ``rows`` holds (number, name, status, hints used, hints there are); the number
+    counts the exercises, and is empty for a question. What was correct once stays so.
+    """
+
+    def __init__(self, tasks):
+        exercises = [task for task in tasks if task.kind == "exercise"]
+        self.rows = [
+            (
+                exercises.index(task) + 1 if task in exercises else "",
+                task.name,
+                task.status,
+                task.hints_used,
+                len(task.hints),
+            )
+            for task in tasks
+        ]
+
+    @property
+    def correct(self):
+        """How many are correct."""
+        return [status for _, _, status, *_ in self.rows].count(CORRECT)
+
+    def _summary(self):
+        bar = "█" * self.correct + "░" * (len(self.rows) - self.correct)
+        return f"{self.correct} of {len(self.rows)} correct", bar
+
+    def __repr__(self):
+        width = max((len(row[1]) for row in self.rows), default=0)
+        lines = [
+            f"{SIGNS[status][0]} {number:>2} {name:{width}}  hints: {used} of {there}"
+            for number, name, status, used, there in self.rows
+        ]
+        return "\n".join(["  ".join(self._summary()), *lines])
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        said, bar = self._summary()
+        lines = [f"**{said}** {bar}", "", "| | exercise | | hints used |"]
+        lines.append("|:-:|:-:|:--|:--|")
+        for number, name, status, used, there in self.rows:
+            sign, word = SIGNS[status]
+            stands = f"`{name}`: {word.rstrip('.').lower()}"
+            lines.append(f"| {sign} | {number} | {stands} | {used} of {there} |")
+        status = CORRECT if self.correct == len(self.rows) else NOT_ATTEMPTED
+        text = framed("\n".join(lines), status)
+        return {"text/markdown": text, "text/plain": repr(self)}
