@@ -2,7 +2,8 @@
 
 JupyterLab draws Vega-Lite 5 and has no entry for Altair's version 6, so the
 specification is relabelled; the features used here are common to both. Beside it goes
-a PNG for readers whose page runs no scripts.
+a PNG for readers whose page runs no scripts. Charts are drawn as SVG without paper, in
+the ink of the text around them: so they follow the page's theme, also when it changes.
 """
 
 import io
@@ -11,25 +12,46 @@ import re
 import subprocess
 import sys
 
-import altair as alt
-from IPython import get_ipython
-from PIL import Image
+# A grammar for addresses, which nothing here asks for: two thirds of Altair's import.
+sys.modules.setdefault("rfc3987_syntax", None)
 
-from helpers import measuring
-from helpers.explore.controls import wired
-from helpers.look import GRID, INK, MUTED, VEGA_LITE, VEGA_MIME, small
+import altair as alt  # noqa: E402
+from IPython import get_ipython  # noqa: E402
+from PIL import Image  # noqa: E402
 
+from helpers import measuring  # noqa: E402
+from helpers.draw.controls import wired  # noqa: E402
+from helpers.draw.look import INK, PAPER, VEGA_LITE, VEGA_MIME, small  # noqa: E402
+
+PAGE_INK = "currentColor"  # of SVG: the colour of the text around the chart
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-# The controls stand in rows above the chart, so that both are seen at a time.
-_STYLE = (
-    ".vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}"
-    ".vega-bindings{order:-1;display:flex;flex-wrap:wrap;gap:2px 20px;margin:4px 0}"
-    ".vega-bindings{max-width:62em}"
-    ".vega-bind,.vega-bind label{display:flex;align-items:center;gap:6px;max-width:100%}"
-    ".vega-bind-name{flex:none}.vega-bind input[type=range]{min-width:4em}"
-)
-# Pixels of JupyterLab beside a chart, its side bars folded, and of wider fonts in it.
-_AROUND, _LETTERS = 215, 20
+# Rows of controls above the chart, so that both are seen at a time: in the first column
+# what it is, then the slider or the buttons, the number at the end.
+STYLE = """
+.vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}
+.vega-embed svg{user-select:none;overflow:visible}
+.vega-embed svg :is(.mark-rect,[class*=tiles]) path{shape-rendering:crispEdges}
+.vega-embed svg [class*=grab]{cursor:grab;touch-action:none}
+.vega-bindings{order:-1;display:grid;gap:4px 12px;align-items:center;max-width:100%;
+grid-template-columns:max-content repeat(8,auto);justify-content:start;margin:4px 0}
+.vega-bind,.vega-bind label{display:contents}
+.vega-bindings .vega-bind-name{grid-column:1}
+.vega-bindings input{accent-color:#0072B2;font:inherit;margin:0}
+.vega-bind:has([type=number],[readonly],[type=button]) .vega-bind-name{display:none}
+.vega-bindings [type=range]{grid-column:2/9;width:100%;min-width:min(24em,50vw)}
+.vega-bindings [type=number]{width:5.5em}
+.vega-bindings [readonly]{width:9em;border:0;background:none;color:inherit;outline:0}
+.vega-bindings [type=button]{padding:2px 10px;min-width:6em;cursor:pointer}
+.vega-bind:not(:has([type=button]))+.vega-bind [type=button]{grid-column:2}
+.vega-bind:has([type=radio]){display:block}
+.vega-bind:has([type=radio]) label{display:inline-flex;flex-direction:row-reverse;
+gap:4px;justify-content:start;align-items:center;cursor:pointer}
+@media(max-width:700px){.vega-bindings{display:flex;flex-wrap:wrap}
+.vega-bindings [type=range]{flex:1 1 12em}}
+@media(prefers-reduced-motion:reduce){.vega-bindings [name$=_play]{display:none}}
+"""
+# Pixels of a page beside a chart: of JupyterLab with its side bars folded, of a phone.
+ROOM = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
@@ -59,13 +81,14 @@ def bundle(spec, **_):
     description = spec.get("description")
     if not description:
         raise ValueError("a chart needs a description: its text alternative")
-    size = {"width": None, "height": None}
     image = png(spec)
     with Image.open(io.BytesIO(image)) as picture:
         size = {"width": picture.width // 2, "height": picture.height // 2}
+    options = spec["usermeta"]["embedOptions"]
+    options.setdefault("patch", _fitted(spec, size["width"]))
     data = {VEGA_MIME: spec, "image/png": image, "text/plain": description}
     return data, {
-        VEGA_MIME: {"embed_options": _fitted(spec, size["width"])},
+        VEGA_MIME: {"embed_options": {"defaultStyle": STYLE}},
         "image/png": {"alt": description, **size},
     }
 
@@ -87,40 +110,44 @@ def portable(spec):
     spec = json.loads(_COUNTED.sub(renumbered, json.dumps(spec)))
     spec["$schema"] = _SCHEMA
     # The menu beside a chart leads out of the room, and takes 38 pixels.
-    spec["usermeta"] = {"embedOptions": {"actions": False}}
+    options = {"actions": False, "renderer": "svg"}
+    spec["usermeta"] = {"embedOptions": options | spec.get("usermeta", {})}
     if "params" in spec:
         spec["params"] = wired(spec["params"])
     return _whole_numbers_as_integers(spec)
 
 
 def _fitted(spec, wide):
-    """Options of vega-embed: the look of the controls, and how a chart fits.
+    """Where a chart of so many pixels finds no room, what changes in it, for vega-embed.
 
-    In a window that is too narrow for its ``wide`` pixels, at 150 % zoom for instance,
-    charts side by side come one below the other, and a single one shrinks; a JSON patch
-    says so for the compiled chart, since Vega-Lite cannot. What is made of rows fits
-    as it is.
+    At 150 % zoom for instance, charts side by side come one below the other, and a
+    single one shrinks; a JSON patch says so for the compiled chart, since Vega-Lite
+    cannot. What is made of rows fits as it is. A chart may bring a patch of its own, as
+    ``usermeta``.
     """
-    options = {"defaultStyle": _STYLE}
-    room = f"windowSize()[0] - {_AROUND}"
     if "hconcat" in spec:
-        path, signal = (
-            "/layout/columns",
-            f"{room} < {wide} ? 1 : {len(spec['hconcat'])}",
-        )
-    elif "width" in spec:
-        own = spec["width"]
-        path, signal = "/width", f"clamp({room} - {wide - own + _LETTERS}, 200, {own})"
-    else:
-        return options
-    return options | {
-        "patch": [{"op": "add", "path": path, "value": {"signal": signal}}]
-    }
+        columns = f"{ROOM} < {wide} ? 1 : {len(spec['hconcat'])}"
+        patch = {"path": "/layout/columns", "value": {"signal": columns}}
+        return [{"op": "add", **patch}]
+    if "width" in spec:
+        around = wide - spec["width"] + 20  # and 20 for wider fonts
+        fits = f"clamp({ROOM} - {around}, 200, {spec['width']})"
+        return [resized(spec, "width", fits)]
+    return []
+
+
+def resized(spec, side, expression):
+    """A patch that gives a chart a ``width`` or ``height`` that depends on the window."""
+    own = {"name": side, "value": spec[side], "update": expression}
+    if "params" in spec:
+        return {"op": "add", "path": "/signals/-", "value": own}
+    return {"op": "add", "path": "/signals", "value": [own]}
 
 
 def png(spec):
     """The chart at rest, as PNG bytes, two dots for each point of the page."""
-    with Image.open(io.BytesIO(_drawn(json.dumps(spec)))) as picture:
+    still = json.dumps(spec | {"background": PAPER}).replace(PAGE_INK, INK)
+    with Image.open(io.BytesIO(_drawn(still))) as picture:
         return small(picture.convert("RGB"), "png")
 
 
@@ -186,26 +213,20 @@ def _whole_numbers_as_integers(node):
 
 
 def _theme():
-    text = {"fill": INK, "fontSize": 12}
-    axis = {
-        "labelColor": INK,
-        "titleColor": INK,
-        "labelFontSize": 12,
-        "titleFontSize": 13,
-        "titleFontWeight": "normal",
-        "gridColor": GRID,
-        "domainColor": MUTED,
-        "tickColor": MUTED,
-    }
-    legend = {"labelColor": INK, "titleColor": INK}
+    ink = {"labelColor": PAGE_INK, "titleColor": PAGE_INK}
+    line = {"domainColor": PAGE_INK, "tickColor": PAGE_INK, "gridColor": PAGE_INK}
+    faint = {"domainOpacity": 0.5, "tickOpacity": 0.5, "gridOpacity": 0.14}
+    sizes = {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal"}
+    title = {"color": PAGE_INK, "subtitleColor": PAGE_INK, "fontSize": 14}
+    guide = {"fill": PAGE_INK, "fontSize": 12}
     return {
         "config": {
-            # JupyterLab's dark theme brings white text; the paper stays white.
-            "background": "white",
+            "background": "transparent",
             "view": {"stroke": None},
-            "style": {"guide-label": text, "guide-title": text},
-            "axis": axis,
-            "legend": legend | {"labelFontSize": 12, "titleFontSize": 12},
-            "title": {"fontSize": 14, "anchor": "start", "color": INK},
+            "style": {"guide-label": guide, "guide-title": guide},
+            "text": {"color": PAGE_INK, "fontSize": 12},
+            "axis": ink | line | faint | sizes,
+            "legend": ink | sizes | {"titleFontSize": 12},
+            "title": title | {"anchor": "start"},
         }
     }

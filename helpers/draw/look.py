@@ -14,13 +14,27 @@ PAIR_COLOURS = (
     "#CC79A7",
     "#56B4E9",
     "#E69F00",
-    "#000000",
+    "#7F7F7F",
     "#8C6D31",
 )
-INK, MUTED, GRID = "#1B1B1B", "#5F6368", "#D9DCE0"
+INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
 VEGA_LITE = "5.21"  # draws the still pictures and the site; JupyterLab has its own 5.x
 VEGA_MIME = "application/vnd.vegalite.v5+json"
+
+# What a dark page makes of a colour: the grey in it goes from white = 0.07 to black =
+# 0.94, and what it has beside the grey stays. Rows: red, green, blue; columns: 1 too.
+_LUMA = (0.2126, 0.7152, 0.0722)
+DARK = [
+    [(row == n) - 1.87 * w for n, w in enumerate(_LUMA)] + [0.94] for row in (0, 1, 2)
+]
+
+
+def in_the_dark(colour):
+    """What a dark page shows for a colour: red, green, blue from 0 to 1."""
+    shares = (*colour[:3], 1)
+    mixed = (sum(w * v for w, v in zip(row, shares, strict=True)) for row in DARK)
+    return [min(1, max(0, v)) for v in mixed]
 
 
 def pair_colour(pair):
@@ -50,10 +64,8 @@ def contrast(one, other):
 
 def ink_on(colour):
     """Black or white, whichever has the better contrast on this colour."""
-    return max("black", "white", key=lambda ink: contrast(_INKS[ink], colour))
-
-
-_INKS = {"black": "#000000", "white": "#ffffff"}
+    inks = {"black": "#000000", "white": "#ffffff"}
+    return max(inks, key=lambda ink: contrast(inks[ink], colour))
 
 
 def small(image, kind):

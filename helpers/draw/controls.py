@@ -1,0 +1,216 @@
+"""Controls of the explorables: sliders with boxes, radio buttons, Play.
+
+Vega writes the keys of a binding as attributes onto an input whose kind it does not
+know, and it knows none in capitals, nor "button". So JupyterLab and Notebook can be told
+to keep their shortcuts off: without ``data-lm-suppress-shortcuts``, ``d`` typed twice
+deletes the cell. Several inputs may also share a signal. Altair refuses such parameters:
+they travel packed in a hint, and `wired` unpacks them in the finished specification.
+
+Buttons are heard through the window by the name of their signal: two charts that play
+must not give it the same name.
+"""
+
+import json
+
+import altair as alt
+
+PLAY, PAUSE = "▶ Play", "❚❚ Pause"
+
+
+def signal(name, **parts):
+    """A parameter that is any signal of Vega: ``value`` or ``expr``, ``bind``, ``on``."""
+    hint = alt.BindInput(input="packed", autocomplete=json.dumps(parts))
+    return alt.param(name=name, value=0, bind=hint)
+
+
+def wired(params):
+    """A specification's parameters, those of `signal` unpacked."""
+    return [
+        {"name": p["name"]} | json.loads(p["bind"]["autocomplete"])
+        if isinstance(p.get("bind"), dict) and p["bind"].get("input") == "packed"
+        else p
+        for p in params
+    ]
+
+
+def controls(name, value, low, high, label, moved=()):
+    """A slider and a number box that hold one whole number.
+
+    Returns a list for ``add_params``. The expression ``name`` is the number, kept
+    between ``low`` and ``high``. On leaving the box, a number beyond them becomes the
+    nearest that is allowed, and an empty box the number before. ``moved`` are further
+    handlers, ``on`` of Vega, that set the number.
+    """
+    dragged = f"{name}_drag"
+    ends = {"min": low, "max": high, "step": 1}
+    left = f"event.target.name == '{dragged}' && event.target.type == 'number'"
+    back = {"source": "window", "type": "change", "filter": left}
+    typed = f"clamp(round(toNumber({dragged})), {low}, {high})"
+    following = [
+        {"events": handler["events"], "update": f"floor(({handler['update']}) + 1e-6)"}
+        for handler in [{"events": back, "update": name}, *moved]
+    ]
+    slider = _input("RANGE", label, **ends)
+    box = _input("number", signal=dragged, **ends) | {"aria-label": f"{label}, typed"}
+    update = f"{dragged} === '' ? {name} : {typed}"
+    return [
+        signal(dragged, value=value, bind=slider, on=following),
+        signal(f"{name}_type", value=value, bind=box),
+        signal(
+            name, value=value, on=[{"events": {"signal": dragged}, "update": update}]
+        ),
+    ]
+
+
+def choice(name, value, options, label, said=None):
+    """Radio buttons for texts; for numbers a slider with stops, and the number beside.
+
+    Returns a list for ``add_params``. The expression ``name`` is the option chosen;
+    ``said`` are texts to show in place of numbers. Raises ValueError if ``value`` is not
+    among the options.
+    """
+    options = list(options)
+    first = options.index(value)
+    if all(isinstance(option, str) for option in options):
+        return _radios(name, first, options, label)
+    dragged = f"{name}_drag"
+    said = list(said or (f"{option:,}" for option in options))
+    stops = _input("RANGE", label, min=0, max=len(options) - 1, step=1)
+    beside = {"readonly": "", "tabindex": -1, "aria-label": f"{label}, chosen"}
+    return [
+        signal(dragged, value=first, bind=stops),
+        signal(f"{name}_said", expr=f"{json.dumps(said)}[{dragged}]"),
+        signal(f"{name}_read", bind=_input("TEXT", signal=f"{name}_said") | beside),
+        signal(name, expr=f"{json.dumps(options)}[{dragged}]"),
+    ]
+
+
+def _radios(name, first, options, label):
+    """A caption, then a button for each option, in the form of this chart alone.
+
+    Which one it was, only the window's event tells; that it was one of this chart, the
+    buttons' common signal: using one makes text of its NaN, and the event NaN of that.
+    """
+    picked = f"{name}_pick"
+    changed = _heard("change", picked)
+
+    def mark(number):
+        return {"checked": ""} if number == first else {}
+
+    buttons = [
+        signal(
+            f"{name}_{number}",
+            bind=_input("RADIO", option, signal=picked, alt=number, **mark(number)),
+        )
+        for number, option in enumerate(options)
+    ]
+    chosen = f"{json.dumps(options)}[toNumber(event.target.alt)]"
+    return [
+        signal(
+            name,
+            value=options[first],
+            on=[
+                {"events": changed, "update": f"isString({picked}) ? {chosen} : {name}"}
+            ],
+        ),
+        signal(
+            picked,
+            expr="NaN",
+            bind=_input("hidden", label),
+            on=[{"events": changed, "update": "NaN"}],
+        ),
+        *buttons,
+    ]
+
+
+def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
+    """`controls` that also play: a button, steps back and on, a speed.
+
+    The expression ``name`` runs through all numbers between two whole ones while it
+    plays, and is whole at rest. Nothing plays until the button is pressed; while it
+    rests, a tick of the clock changes nothing and draws nothing.
+    """
+    play, back, on, speed = (
+        f"{name}_{part}" for part in ("play", "back", "on", "speed")
+    )
+    tick, whole, part = f"{name}_tick", f"{name}_whole", f"{name}_part"
+    words = [str(number) for number in speeds]
+    pace = [signal(speed, value=words[0])]
+    if len(words) > 1:
+        pace = choice(speed, words[1], words, "steps a second")
+    timer = {"type": "timer", "throttle": 16}
+    ticked = f"{{at: now(), passed: (now() - {tick}.at) / 1000}}"
+    toggled = {
+        "events": _heard("click", play),
+        "update": f"{play} == '{PLAY}' && {name} < {high} ? '{PAUSE}' : '{PLAY}'",
+    }
+    ended = {
+        "events": {"signal": tick},
+        "update": f"{name} >= {high} ? '{PLAY}' : {play}",
+    }
+    ran = f"min({name} + toNumber({speed}) * min({tick}.passed, 0.1), {high})"
+    rested = f"{play} == '{PLAY}' ? round({name}) : {name}"
+    moved = [
+        {"events": {"signal": tick}, "update": ran},
+        {"events": {"signal": play}, "update": rested},
+        {"events": _heard("click", back), "update": f"max({low}, ceil({name}) - 1)"},
+        {"events": _heard("click", on), "update": f"min({high}, floor({name}) + 1)"},
+        *moved,
+    ]
+    rest = [
+        {
+            "events": m["events"],
+            "update": f"({m['update']}) - floor(({m['update']}) + 1e-6)",
+        }
+        for m in moved
+    ]
+    return [
+        *controls(whole, value, low, high, label, moved=moved),
+        signal(part, value=0, on=rest),
+        signal(name, expr=f"{whole} + {part}"),
+        signal(
+            tick,
+            value={"at": 0, "passed": 0},
+            on=[
+                {"events": timer, "update": f"{play} == '{PAUSE}' ? {ticked} : {tick}"}
+            ],
+        ),
+        signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
+        signal(back, value="◀ step back", bind=_input("button")),
+        signal(on, value="step on ▶", bind=_input("button")),
+        *pace,
+    ]
+
+
+def pointed(name, field, otherwise):
+    """A selection for marks, and a parameter: the ``field`` under the pointer.
+
+    While there is none, the expression ``name`` is ``otherwise``.
+    """
+    under = alt.selection_point(
+        name="under", fields=[field], on="pointerover", clear="pointerout", empty=False
+    )
+    here = f"isDefined(under.{field}) ? under.{field}[0] : {otherwise}"
+    return under, alt.param(name=name, expr=here)
+
+
+def power(base, exponent):
+    """What a stop of a slider means: "4⁶ = 4,096"."""
+    raised = str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{base}{raised} = {base**exponent:,}"
+
+
+def _input(kind, name=" ", **attributes):
+    own = {"data-lm-suppress-shortcuts": "true"}
+    # A form sends its only box on Enter, which leaves the page; it keeps radio buttons
+    # of one chart together.
+    own |= {} if kind == "RADIO" else {"form": "none"}
+    return {"input": kind, "name": name, **attributes, **own}
+
+
+def _heard(event, name):
+    return {
+        "source": "window",
+        "type": event,
+        "filter": f"event.target.name == '{name}'",
+    }

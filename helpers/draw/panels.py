@@ -1,0 +1,131 @@
+"""What pictures are made of: plots, heat maps, bars, boxes, and words about data."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from helpers.draw.style import (
+    DIVERGING,
+    INK,
+    MUTED,
+    PALE_DIVERGING,
+    PAPER,
+    Picture,
+    curve,
+    tidy,
+    write_values,
+)
+
+
+def plot(width, height, *, alt, **labels):
+    """A picture with one pair of axes; ``labels`` are those of `tidy`. Returns both."""
+    picture = Picture(width, height, alt=alt)
+    return picture, tidy(picture.subplots(), **labels)
+
+
+def row(titles, width, height, *, alt, columns=None, like=None, **labels):
+    """A picture with a panel for each title, ``columns`` in a row. Returns it and them.
+
+    ``like`` goes to Matplotlib's ``subplots``; a ``ylabel`` stands at the left alone.
+    """
+    titles = list(titles)
+    columns = columns or len(titles)
+    picture = Picture(width, height, alt=alt)
+    grid = picture.subplots(
+        -(-len(titles) // columns), columns, squeeze=False, **(like or {})
+    )
+    for ax in grid.flat[len(titles) :]:
+        ax.set_axis_off()
+    ylabel = labels.pop("ylabel", None)
+    for place, (ax, title) in enumerate(zip(grid.flat, titles, strict=False)):
+        left = {} if place % columns else {"ylabel": ylabel}
+        tidy(ax, title=title, **left, **labels)
+    return picture, list(grid.flat[: len(titles)])
+
+
+def sheet(width, height, reach, start=(0, 0), *, alt):
+    """An empty picture without axes, from ``start`` to ``reach``. Returns both."""
+    picture = Picture(width, height, alt=alt)
+    ax = picture.subplots()
+    ax.set(xlim=(start[0], reach[0]), ylim=(start[1], reach[1]))
+    ax.axis("off")
+    return picture, ax
+
+
+def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **more):
+    """A heat map; ``written`` is the format of the values in its cells. Returns it.
+
+    ``more`` goes to ``imshow``.
+    """
+    values = np.asarray(values)
+    if written and cmap is DIVERGING:
+        cmap = PALE_DIVERGING
+    image = ax.imshow(values, cmap=cmap, vmin=limits[0], vmax=limits[1], **more)
+    tidy(ax, grid=False)
+    if written:
+        write_values(ax, image, written, size)
+        ax.set(xticks=range(values.shape[1]), yticks=range(values.shape[0]))
+    return image
+
+
+def scale(image, axes, label="", **more):
+    """The colours of a heat map and what they mean, beside these axes."""
+    bar = image.get_figure().colorbar(image, ax=axes, **more)
+    bar.set_label(label, fontsize=10, color=INK)
+    bar.ax.tick_params(labelsize=9, color=MUTED, labelcolor=INK)
+    bar.outline.set_visible(False)
+    return bar
+
+
+def lines(ax, x, curves, start=0, **look):
+    """A line for each name, from look ``start`` on: told apart not by colour alone."""
+    for number, (name, values) in enumerate(curves.items(), start):
+        ax.plot(x, values, label=name, **{**curve(number), **look})
+
+
+def rule(ax, x=None, y=None, label="", **look):
+    """A quiet line across the panel at a height ``y``, or upright at ``x``."""
+    look = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), **look}
+    if y is None:
+        ax.axvline(x, **look)
+    else:
+        ax.axhline(y, **look)
+        ends = {"ha": "right", "va": "bottom", "transform": ax.get_yaxis_transform()}
+        behind = {"boxstyle": "square,pad=0", "fc": PAPER, "ec": "none", "alpha": 0.8}
+        if label:
+            write(ax, 1, y, label, color=look["color"], bbox=behind, **ends)
+
+
+def bars(ax, names, values, labels, colours):
+    """Lying bars on a logarithmic axis, each with its label, the first on top."""
+    found = ax.barh(list(names), values, color=colours, height=0.6)
+    for y, (value, label) in enumerate(zip(values, labels, strict=True)):
+        write(ax, value, y, f" {label}", ha="left")
+    ax.set(xscale="log", ylim=(len(found) - 0.5, -0.5))
+    return found
+
+
+def write(ax, x, y, text, **look):
+    """Text at a place, centred unless told."""
+    usual = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
+    return ax.text(x, y, text, **{**usual, **look})
+
+
+def box(ax, x, y, width=1, height=1, **look):
+    """A rectangle with a corner at a place."""
+    return ax.add_patch(Rectangle((x, y), width, height, **look))
+
+
+def arrow(ax, start, end, *, color=INK, **more):
+    """An arrow between two points; ``more`` goes to Matplotlib's."""
+    look = {"arrowstyle": "-|>", "color": color, **more}
+    ax.annotate("", xy=end, xytext=start, arrowprops=look, annotation_clip=False)
+
+
+def each(items, form, between="; "):
+    """Words about every entry of a dict: "name, …; name, …"."""
+    return between.join(f"{name}, {form(value)}" for name, value in items.items())
+
+
+def order(value):
+    """A power of ten that is the same for all values near this one."""
+    return f"1e{int(np.floor(np.log10(value))):+03d}"

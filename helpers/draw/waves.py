@@ -1,0 +1,247 @@
+"""The waves of a table, for notebooks 01 and 05: what is pointed at moves all else."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.draw.controls import choice, controls, signal
+from helpers.draw.dials import (
+    at,
+    face,
+    hand,
+    note,
+    of_pair,
+    over,
+    pointing,
+    quiet,
+    signed,
+    tip,
+    values,
+)
+from helpers.draw.renderer import PAGE_INK, data
+
+_WIDE = 520  # pixels of the waves
+_SCRUBBED = [
+    {
+        "events": over("pointermove", "scrub"),
+        "update": f"clamp(round(from + x(group()) / {_WIDE} * span), 0, last)",
+    }
+]
+
+
+def sinusoids(table, columns=None):
+    """Columns of a table as waves, with the dials and the row of one position.
+
+    ``table`` of shape (positions, columns), or the pairs that have one of ``columns``.
+    Sine solid, cosine dashed. The pointer, a slider or a number box set the position;
+    dragging moves the waves, Shift and the wheel zoom, never beyond the data.
+    """
+    table = np.asarray(table)
+    columns = range(table.shape[1]) if columns is None else columns
+    pairs = sorted({int(column) // 2 for column in columns})
+    last = len(table) - 1
+    frame = pd.DataFrame(
+        [
+            (place, pair, *table[place, 2 * pair : 2 * pair + 2])
+            for place in range(last + 1)
+            for pair in pairs
+        ],
+        columns=["position", "pair", "sine", "cosine"],
+    )
+    base = alt.Chart(data(frame))
+    names = [str(pair) for pair in pairs]
+    return (
+        alt.hconcat(
+            alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6),
+            _strip(base, pairs, last),
+            spacing=16,
+        )
+        .resolve_scale(color="independent")
+        .add_params(
+            *controls("here", 0, 0, last, "position", moved=_SCRUBBED),
+            *choice("pair", "all", ["all", *names], "pair shown"),
+            *_window(last),
+        )
+        .properties(
+            title=alt.Title(
+                "sine solid, cosine dashed",
+                subtitle="point to read; drag to move; Shift and wheel to zoom",
+            ),
+            description=(
+                f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
+                f"waves over {len(table)} positions, sine solid and cosine dashed, one "
+                f"colour per pair. {_crossings(table, pairs)} At the position that is "
+                "chosen, a rule across the waves, the pairs' dials, the row's cells, and "
+                "a frame round the row in the table as a heat map. Buttons choose a pair."
+            ),
+        )
+    )
+
+
+def _window(last):
+    """What is seen of the waves: ``span`` positions ``from`` one, within the data."""
+    inside = f"0, {last} - span"
+    wheel = over("wheel", "scrub") | {"consume": True}
+    wheel["filter"] = ["event.shiftKey", wheel["filter"]]
+    turned = "(event.deltaY || event.deltaX)"
+    held = [
+        over("pointerdown", "scrub"),
+        {"source": "window", "type": "pointerup"},
+    ]
+    dragged = {"source": "window", "type": "pointermove", "between": held}
+    back = {"type": "dblclick"}
+    return [
+        signal("last", value=last),
+        signal(
+            "span",
+            value=last,
+            on=[
+                {
+                    "events": wheel,
+                    "update": f"clamp(span * pow(1.002, {turned}), min(8, last), last)",
+                },
+                {"events": back, "update": "last"},
+            ],
+        ),
+        signal(
+            "from",
+            value=0,
+            on=[
+                {
+                    "events": dragged,
+                    "update": f"clamp(from - event.movementX * span / {_WIDE}, {inside})",
+                },
+                {
+                    "events": {"signal": "span"},
+                    "update": f"clamp(here - span / 2, {inside})",
+                },
+            ],
+        ),
+    ]
+
+
+def _waves(base, pairs, last):
+    x = alt.X(
+        "position:Q",
+        title="position",
+        scale=alt.Scale(
+            domainMin=alt.expr("from"), domainMax=alt.expr("from + span"), nice=False
+        ),
+    )
+    y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1]))
+    folded = (
+        base.transform_filter("pair == 'all' || datum.pair == pair")
+        .transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        .encode(x, y, color=of_pair(pairs))
+    )
+    dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [5, 4]])
+    waves = folded.mark_line(strokeWidth=1.6, clip=True, strokeJoin="round").encode(
+        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
+    )
+    here = folded.transform_filter("datum.position == here")
+    dots = here.mark_circle(size=55, clip=True, opacity=1)
+    side = "here > from + 0.88 * span ? 'right' : 'left'"
+    away = "here > from + 0.88 * span ? -8 : 8"
+    numbers = (
+        here.transform_filter("pair != 'all'")
+        .transform_calculate(
+            said="format(datum.value, '.4f')",
+        )
+        .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8, clip=True)
+        .encode(text="said:N", color=alt.value(PAGE_INK))
+    )
+    rule = (
+        alt.Chart(alt.sequence(0, 1, as_="n"))
+        .transform_calculate(position="here")
+        .mark_rule(color=PAGE_INK, opacity=0.6, clip=True)
+        .encode(x)
+    )
+    area = alt.Chart(alt.sequence(0, 1, as_="n")).mark_rect(
+        fill="transparent", opacity=1
+    )
+    area = area.encode(
+        x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height")
+    )
+    return alt.layer(
+        rule, waves, dots, numbers, area.properties(name="scrub")
+    ).properties(width=_WIDE, height=200)
+
+
+def _moment(base, pairs):
+    """Dials and cells at the position that is pointed at."""
+    unit, radius = _WIDE / len(pairs), 24
+    here = base.transform_filter("datum.position == here").transform_calculate(
+        left=f"{unit} * indexof({pairs}, datum.pair)"
+    )
+    here = here.transform_calculate(
+        hub_x=f"datum.left + {unit / 2}",
+        hub_y="30",
+        caption="'pair ' + datum.pair",
+        side=f"datum.left + {unit / 2 - radius - 8}",
+    )
+    here = pointing(here, "tip", "datum.sine", "datum.cosine", radius)
+    cells = here.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+    cells = cells.transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
+    cells = cells.transform_calculate(
+        begin=f"datum.left + {unit / 2} * datum.odd + 2",
+        end=f"datum.left + {unit / 2} * (datum.odd + 1) - 2",
+        middle_x=f"datum.left + {unit / 2} * (datum.odd + 0.5)",
+        middle_y="74",
+        upper="62",
+        lower="86",
+        under="97",
+        head="'col ' + (2 * datum.pair + datum.odd)",
+    )
+    return alt.layer(
+        face(here, radius),
+        hand(here, "tip", strokeWidth=3).encode(color=of_pair(pairs)),
+        tip(here, "tip", 50).encode(color=of_pair(pairs)),
+        note(here, "side", "hub_y", "caption", align="right"),
+        cells.mark_rect().encode(
+            **at("begin", "upper", "end", "lower"), color=signed(legend=None)
+        ),
+        values(cells, ".3f", fontSize=11),
+        note(cells, "middle_x", "under", "head", fontSize=11),
+    ).properties(width=_WIDE, height=104)
+
+
+def _strip(base, pairs, last):
+    """The table as a heat map, a frame round the row that is pointed at."""
+    tall, wide = max(1, 304 // (last + 1)), min(14, 130 // (2 * len(pairs)))
+    deep = tall * (last + 1)
+    cells = (
+        base.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        .transform_calculate(
+            column=f"2 * indexof({pairs}, datum.pair) + (datum.wave == 'cosine' ? 1 : 0)"
+        )
+        .transform_calculate(
+            begin=f"datum.column * {wide}",
+            end=f"(datum.column + 1) * {wide}",
+            upper=f"datum.position * {tall}",
+            lower=f"(datum.position + 1) * {tall}",
+        )
+        .mark_rect()
+        .encode(**at("begin", "upper", "end", "lower"), color=signed(legend=None))
+    )
+    row = (
+        alt.Chart(alt.sequence(0, 1, as_="n"))
+        .transform_calculate(
+            begin="-3",
+            end=f"{2 * len(pairs) * wide + 3}",
+            upper=f"here * {tall} - 1.5",
+            lower=f"(here + 1) * {tall} + 1.5",
+        )
+        .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
+        .encode(**at("begin", "upper", "end", "lower"))
+    )
+    return alt.layer(cells, row).properties(
+        width=2 * len(pairs) * wide, height=deep, title=quiet("the table")
+    )
+
+
+def _crossings(table, pairs):
+    """How often each column passes through zero, as a sentence."""
+    shown = [table[:, column] for pair in pairs for column in (2 * pair, 2 * pair + 1)]
+    counts = [int((np.diff(np.sign(v[v != 0])) != 0).sum()) for v in shown]
+    said = ", ".join(str(count) for count in counts)
+    return f"From the first column to the last they cross zero {said} times."
