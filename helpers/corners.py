@@ -21,37 +21,14 @@ def square_sequences(count, length=4, *, noise=0.1, seed=0):
     sequences; two seeds give sequences of which no two are equal.
     Raises ValueError for a count or length below 1 or a negative noise.
     """
-    _refuse(count, length, noise)
-    return _draw(np.random.default_rng(seed), count, length, noise)
-
-
-def ragged_sequences(count, shortest=2, longest=4, *, noise=0.1, seed=0):
-    """Sequences of random lengths, from ``shortest`` to ``longest`` points.
-
-    Returns a list of ``count`` arrays of shape ``(length, 2)`` and ``directions`` as
-    `square_sequences` does. Raises likewise, and when ``longest < shortest``.
-    """
-    _refuse(count, shortest, noise)
-    if longest < shortest:
-        raise ValueError(f"longest is below shortest: {longest} < {shortest}")
+    if count < 1 or length < 1:
+        raise ValueError(f"count and length must be at least 1; got {count}, {length}")
+    if not noise >= 0:
+        raise ValueError(f"noise must not be negative; got {noise}")
     generator = np.random.default_rng(seed)
-    points, directions = _draw(generator, count, longest, noise)
-    lengths = generator.integers(shortest, longest + 1, size=count)
-    pairs = zip(points, lengths, strict=True)
-    return [row[:length] for row, length in pairs], directions
-
-
-def _draw(generator, count, length, noise):
     directions = generator.integers(2, size=count)
     start = generator.integers(4, size=count)
     step = np.where(directions == 1, -1, 1)
     order = (start[:, None] + step[:, None] * np.arange(length)) % 4
     points = CORNERS[order] + generator.normal(0.0, noise, (count, length, 2))
     return points, directions
-
-
-def _refuse(count, length, noise):
-    if count < 1 or length < 1:
-        raise ValueError(f"count and length must be at least 1; got {count}, {length}")
-    if not noise >= 0:
-        raise ValueError(f"noise must not be negative; got {noise}")

@@ -4,7 +4,6 @@ Torch is loaded only where tensors are counted.
 """
 
 import ctypes
-import gc
 import sys
 from statistics import median
 from time import perf_counter
@@ -49,28 +48,3 @@ def return_free_memory():
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim:
             trim(0)
-
-
-def resident_peak_bytes(call):
-    """What the system counts: growth of the process at its highest; Linux only.
-
-    Returns None elsewhere. Meant for a process of its own.
-    """
-    try:
-        gc.collect()
-        return_free_memory()
-        with open("/proc/self/clear_refs", "w", encoding="utf-8") as reset:
-            reset.write("5")
-        before = _status("VmRSS")
-        result = call()
-        peak = _status("VmHWM") - before
-        del result
-    except OSError:
-        return None
-    return peak
-
-
-def _status(name):
-    with open("/proc/self/status", encoding="utf-8") as lines:
-        line = next(line for line in lines if line.startswith(name))
-    return int(line.split()[1]) * 1024

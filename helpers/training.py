@@ -156,15 +156,15 @@ def evaluate(model, loader, measures):
 
 
 @contextmanager
-def progress(total, label="Training", bar=True):
-    """A tqdm bar; gives ``step(loss)`` to call after every epoch.
+def progress(total, label="Training", bar=True, *, unit="epoch"):
+    """A tqdm bar; gives ``step(loss)`` to call after every epoch, or other ``unit``.
 
     In a notebook it redraws in place and ends with the line it began with, so that a
     finished cell stores the same text whatever the computer's speed. ``step(None)``
     says that the run was interrupted. Without ``bar`` nothing is shown.
     """
     kind = _Quiet if not bar else _InNotebook if _in_notebook() else _InTerminal
-    shown = kind(total, label)
+    shown = kind(total, label, unit)
     try:
         yield shown.step
     finally:
@@ -172,18 +172,18 @@ def progress(total, label="Training", bar=True):
 
 
 class _Quiet:
-    def __init__(self, total, label):
-        self.total, self.label, self.done, self.stopped = total, label, 0, False
+    def __init__(self, total, label, unit):
+        self.total, self.label, self.unit = total, label, unit
+        self.done, self.stopped, self.bar = 0, False, None
 
     def step(self, loss):
         if loss is None:
             self.stopped = True
-        else:
-            self.done += 1
-            self.draw(loss)
-
-    def draw(self, loss):
-        pass
+            return
+        self.done += 1
+        if self.bar is not None:
+            self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
+            self.bar.update()
 
     def close(self):
         pass
@@ -191,19 +191,15 @@ class _Quiet:
     @property
     def last_line(self):
         if self.stopped:
-            done = f"{self.done} of {self.total} epochs"
+            done = f"{self.done} of {self.total} {self.unit}s"
             return f"{self.label}: interrupted after {done}; run() goes on from here"
-        return f"{self.label}: {self.total} epochs"
+        return f"{self.label}: {self.total} {self.unit}s"
 
 
 class _InTerminal(_Quiet):
-    def __init__(self, total, label):
-        super().__init__(total, label)
-        self.bar = tqdm(total=total, desc=label, unit="epoch", leave=True)
-
-    def draw(self, loss):
-        self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
-        self.bar.update()
+    def __init__(self, total, label, unit):
+        super().__init__(total, label, unit)
+        self.bar = tqdm(total=total, desc=label, unit=unit, leave=True)
 
     def close(self):
         self.bar.close()
@@ -212,41 +208,26 @@ class _InTerminal(_Quiet):
 
 
 class _InNotebook(_Quiet):
-    def __init__(self, total, label):
+    def __init__(self, total, label, unit):
         from IPython.display import display
 
-        super().__init__(total, label)
-        text = self._text(self.last_line)
+        super().__init__(total, label, unit)
+        text = {"text/plain": self.last_line}
         self.handle = display(text, raw=True, display_id=True)
         # tqdm keeps the time and writes the line; `file` takes it to the display.
-        self.bar = tqdm(
-            total=total,
-            desc=label,
-            unit="epoch",
-            leave=False,
-            ncols=88,
-            ascii=False,
-            file=self,
-        )
-
-    @staticmethod
-    def _text(line):
-        return {"text/plain": line}
-
-    def draw(self, loss):
-        self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
-        self.bar.update()
+        look = {"desc": label, "unit": unit, "ncols": 88, "ascii": False}
+        self.bar = tqdm(total=total, leave=False, file=self, **look)
 
     def write(self, text):
         if text.strip():
-            self.handle.update(self._text(text.strip()), raw=True)
+            self.handle.update({"text/plain": text.strip()}, raw=True)
 
     def flush(self):
         pass
 
     def close(self):
         self.bar.close()
-        self.handle.update(self._text(self.last_line), raw=True)
+        self.write(self.last_line)
 
 
 def _in_notebook():
@@ -258,10 +239,8 @@ def _in_notebook():
 @contextmanager
 def _one_thread():
     before = torch.get_num_threads()
-    if before != 1:
-        torch.set_num_threads(1)
+    torch.set_num_threads(1)
     try:
         yield
     finally:
-        if before != 1:
-            torch.set_num_threads(before)
+        torch.set_num_threads(before)

@@ -1,0 +1,162 @@
+"""The explorable of notebook 08: what a network learns from hands of a chosen range."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.draw.controls import choice, power
+from helpers.draw.dials import quiet, told
+from helpers.draw.look import BAD, GOOD
+from helpers.draw.renderer import PAGE_INK, data
+
+STEP = 4  # each step of a slider makes a hand this many times faster
+_SLOW = "min(slowest, fastest)"  # a slowest hand above the fastest counts as equal
+_BOTH = told("target|.3f|signal", "fit|.3f|network")
+
+
+def fields(x, target, sweep, window=(0.1, 0.35)):
+    """A signal, what a network makes of it, and both spectra; two sliders.
+
+    ``x`` holds evenly spaced coordinates, every other one a training point (the first
+    is one); ``target`` the signal there. ``sweep[high, low]`` is the network's line for
+    hands from 4 ** high down to 4 ** low radians per unit.
+    """
+    ends = range(max(high for high, _ in sweep) + 1)
+    said = [power(STEP, end) for end in ends]
+    lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
+    return (
+        alt.hconcat(
+            _curve(x, target, lines, window),
+            _spectrum(x, target, lines),
+            spacing=30,
+        )
+        .add_params(
+            *choice("fastest", 4, ends, "fastest hand", said),
+            *choice("slowest", 1, ends, "slowest hand", said),
+        )
+        .properties(
+            title=alt.Title(
+                alt.expr(
+                    "slowest > fastest ? 'the slowest is set to ' + slowest_said"
+                    " + ', above the fastest: all hands at ' + fastest_said"
+                    " + ' radians per unit' : 'hands from ' + fastest_said"
+                    " + ' down to ' + slowest_said + ' radians per unit'"
+                )
+            ),
+            description=_said(target, sweep),
+        )
+    )
+
+
+def _chosen(prefix="fit"):
+    """The column that the sliders choose."""
+    return f"datum['{prefix}_' + fastest + '_' + {_SLOW}]"
+
+
+def _curve(x, target, lines, window):
+    inside = (x >= window[0]) & (x <= window[1])
+    # No column may be called "signal": Vega would take its type for a signal's name.
+    frame = pd.DataFrame(
+        {"x": x, "target": target, "trained": np.arange(len(x)) % 2 == 0, **lines}
+    )
+    frame["trained"] = frame["trained"].astype(int)
+    base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_chosen())
+    at = alt.X(
+        "x:Q",
+        scale=alt.Scale(domain=list(window), nice=False),
+        axis=alt.Axis(tickCount=5),
+        title="x",
+    )
+    scale = alt.Scale(domain=[-3, 3], nice=False, clamp=True)
+    y = alt.Y("fit:Q", scale=scale, title="value")
+    signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
+        at, alt.Y("target:Q", scale=scale, title="value")
+    )
+    line = base.mark_line(color=BAD, strokeWidth=1.2).encode(at, y)
+    dots = (
+        base.transform_filter("datum.trained == 1")
+        .mark_circle(color=GOOD, size=22, opacity=1)
+        .encode(
+            at,
+            y,
+            tooltip=told("x|.4f") + _BOTH,
+        )
+    )
+    return alt.layer(signal, line, dots, _errors(target, lines)).properties(
+        width=400,
+        height=240,
+        title=quiet("dashed: signal · line: network · dots: on the points"),
+    )
+
+
+def _errors(target, lines):
+    """The mean squared errors on the points and between them, as text."""
+    points = np.arange(len(target)) % 2 == 0
+    rows = []
+    for name, line in lines.items():
+        _, high, low = name.split("_")
+        square = (line - target) ** 2
+        on, gaps = square[points].mean(), square[~points].mean()
+        rows.append({"high": int(high), "low": int(low), "on": on, "gaps": gaps})
+    return (
+        alt.Chart(data(pd.DataFrame(rows).round(4)))
+        .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")
+        .transform_calculate(
+            said="['mean squared error', format(datum.on, '.3f') + ' on the points, '"
+            " + format(datum.gaps, '.3f') + ' between']"
+        )
+        .mark_text(align="left", baseline="bottom", fontSize=13, fontWeight="bold")
+        .encode(x=alt.value(8), y=alt.value(220), text="said:N")
+    )
+
+
+def _spectrum(x, target, lines):
+    def size(y):
+        return 2 * np.abs(np.fft.rfft(y)) / len(x)
+
+    frame = pd.DataFrame(
+        {
+            "rounds": np.arange(len(x) // 2 + 1),
+            "target": size(target),
+            **{name: size(line) for name, line in lines.items()},
+        }
+    )
+    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_chosen())
+    across = alt.X(
+        "rounds:Q",
+        scale=alt.Scale(domain=[0, len(x) // 2], nice=False),
+        title="rounds per unit",
+    )
+    scale = alt.Scale(domain=[0, 1.15], nice=False, clamp=True)
+    y = alt.Y("fit:Q", scale=scale, title="size of the wave")
+    bars = base.mark_bar(color=BAD, width=1.6).encode(
+        across,
+        y,
+        tooltip=told("rounds|d") + _BOTH,
+    )
+    goals = (
+        base.transform_filter("datum.target > 0.05")
+        .mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5)
+        .encode(across, alt.Y("target:Q", scale=scale, title="size of the wave"))
+    )
+    return alt.layer(bars, goals).properties(
+        width=270,
+        height=240,
+        title=quiet("spectrum · diamonds: signal · bars: network"),
+    )
+
+
+def _said(target, sweep):
+    points = np.arange(len(target)) % 2 == 0
+    square = {ends: (np.asarray(y) - target) ** 2 for ends, y in sweep.items()}
+    between = {ends: s[~points].mean() for ends, s in square.items()}
+    (high, low) = min(between, key=between.get)
+    top = max(h for h, _ in sweep)
+    return (
+        "Two sliders choose the fastest and the slowest of 16 hands. Left, a signal and "
+        "what a network makes of it, with the errors on the training points and between "
+        "them; right, both spectra. Best between the points: hands from "
+        f"{STEP**high} down to {STEP**low} radians per unit. With all hands at {STEP**top} "
+        f"the error is {square[top, top][points].mean():.1f} on the points and "
+        f"{between[top, top]:.1f} between."
+    )

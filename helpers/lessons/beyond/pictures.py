@@ -1,0 +1,134 @@
+"""Pictures of notebook 09: patches, time, and places between the known ones."""
+
+import numpy as np
+
+from helpers.draw.panels import each, heat, row, scale
+from helpers.draw.style import (
+    BAD,
+    GOOD,
+    INK,
+    SEQUENTIAL,
+    legend_beside,
+    listed,
+)
+
+
+def around(maps, middle):
+    """Distances of all patches from the one at ``middle``, a map for each code."""
+    alt = (
+        f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}: "
+        f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
+    )
+    labels = {"xlabel": "column", "ylabel": "row"}
+    picture, axes = row(maps, 8.6, 3.0, alt=alt, **labels)
+    for ax, distance in zip(axes, maps.values(), strict=True):
+        image = heat(ax, distance, (0, None), SEQUENTIAL)
+        ax.plot(middle[1], middle[0], "x", color="white", ms=8, mew=2)
+        scale(image, ax, shrink=0.75)
+    return picture
+
+
+def _neighbours(distance, r, c):
+    """How near the patches below and at the right are, and which is at distance 0."""
+    how = "as near as" if np.isclose(distance[r, c + 1], distance[r + 1, c]) else None
+    twins = [tuple(map(int, place)) for place in np.argwhere(np.isclose(distance, 0))]
+    more = "".join(
+        f", the patch in row {a}, column {b} is at distance 0"
+        for a, b in twins
+        if (a, b) != (r, c)
+    )
+    return f"the patch below is {how or 'farther than'} the one to the right{more}"
+
+
+def between(times, target, lines, seen):
+    """What networks make of a curve between the steps that they saw, and their errors.
+
+    A panel for each code: ticks at the steps seen, the network's curve, and below it a
+    strip with its error at every step.
+    """
+    target = np.asarray(target)
+    errors = {name: np.abs(line - target) for name, line in lines.items()}
+    unseen = np.setdiff1d(np.arange(len(times)), seen)
+    order = sorted(errors, key=lambda name: errors[name][unseen].mean())
+    near = [name for name, error in errors.items() if error[seen].max() < 0.05]
+    alt = (
+        f"{len(lines)} networks that saw {len(seen)} of the {len(times)} steps of a "
+        "curve, and strips of their errors. Within 0.05 of it at all of these: "
+        f"{'all' if len(near) == len(lines) else listed(near)}. Between them, from best "
+        f"to worst: {', '.join(order)}."
+    )
+    like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
+    titles = [*lines, *([None] * len(lines))]
+    picture, axes = row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
+    above, below = axes[: len(lines)], axes[len(lines) :]
+    for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
+        top.plot(times, line, color=BAD, linewidth=1.2)
+        ticks = {"transform": top.get_xaxis_transform(), "color": GOOD}
+        top.vlines(np.asarray(times)[seen], 0, 0.05, linewidth=1, **ticks)
+        strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
+        strip.set_xlabel("time", fontsize=10, color=INK)
+    above[0].set_ylabel("value")
+    below[0].set(ylabel="error", ylim=(0, None))
+    return picture
+
+
+def fields(points, gaps, signal, made, window=(0.1, 0.35)):
+    """A signal and what networks make of it, a panel for each code, a part of the axis.
+
+    ``made`` maps a name to the values on the points and on the places between them.
+    """
+
+    def verdict(values):
+        squares = [
+            ((np.asarray(line) - signal(x)) ** 2).mean()
+            for line, x in zip(values, (points, gaps), strict=True)
+        ]
+        on, off = ("wrong" if square > 0.01 else "right" for square in squares)
+        if on == off:
+            return f"{on} on the points and between them"
+        return f"{on} on the points, {off} between them"
+
+    alt = (
+        f"A signal with fast parts and what networks make of it: {each(made, verdict)}."
+    )
+    like = {"sharex": True, "sharey": True}
+    labels = {"xlim": window, "ylim": (-2.4, 2.4), "ylabel": "value"}
+    picture, axes = row(made, 8.8, 4.4, alt=alt, columns=2, like=like, **labels)
+    fine = np.linspace(*window, 600)
+    places = np.r_[points, gaps]
+    order = np.argsort(places)
+    for ax, (on, off) in zip(axes, made.values(), strict=True):
+        ax.plot(fine, signal(fine), "--", color=INK, linewidth=1, label="signal")
+        both = np.r_[on, off][order]
+        ax.plot(places[order], both, color=BAD, linewidth=1, label="network")
+        ax.plot(points, on, "o", color=GOOD, ms=2.6, label="network, on the points")
+    for ax in axes[-2:]:
+        ax.set_xlabel("x", fontsize=10, color=INK)
+    legend_beside(axes[min(1, len(axes) - 1)])
+    return picture
+
+
+def image_fits(image, made, known):
+    """A square image and what networks make of it, a panel each.
+
+    ``image`` and the values of ``made`` hold one number for each pixel, ``known`` tells
+    which pixels the networks were trained on.
+    """
+    known, side = np.asarray(known), round(len(image) ** 0.5)
+    errors = {
+        name: [((values - image)[part] ** 2).mean() for part in (known, ~known)]
+        for name, values in made.items()
+    }
+    order = sorted(errors, key=lambda name: errors[name][1])
+    torn = [name for name, (on, off) in errors.items() if off > 10 * on]
+    alt = (
+        f"A grey image and what {len(made)} networks make of it that saw some of its "
+        f"pixels. On the other pixels, from best to worst: {', '.join(order)}. More than "
+        f"ten times worse there than on the pixels they saw: {listed(torn)}."
+    )
+    panels = {"the image": image} | made
+    picture, axes = row(panels, 9.0, 2.2, alt=alt)
+    for ax, values in zip(axes, panels.values(), strict=True):
+        heat(ax, np.reshape(values, (side, side)), (0, 1), "gray")
+        ax.set(xticks=[], yticks=[])
+    return picture

@@ -1,0 +1,214 @@
+"""Explorables of notebook 04: maps with values under the pointer, and the explorer."""
+
+from itertools import product
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers import encoding
+from helpers.draw.controls import choice, controls, pointed
+from helpers.draw.dials import told
+from helpers.draw.look import BAD, GOOD
+from helpers.draw.renderer import PAGE_INK, data
+
+WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
+BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
+_SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
+
+
+def maps(distance, kernel):
+    """Distance and dot product of every two rows, side by side, values on hover.
+
+    ``distance`` and ``kernel`` hold one value an offset, 0 ... n - 1: each fills the
+    cells of its two diagonals, so that n numbers make the n by n cells.
+    """
+    n = len(distance)
+    frame = pd.DataFrame(
+        {"offset": range(n), "distance": distance, "product": np.asarray(kernel)}
+    )
+    cells = _diagonals(alt.Chart(data(frame)), n)
+    tooltip = told("offset|d", "distance|.4f", "product|.4f|dot product")
+
+    def one(field, title, colours, shown, digits):
+        label = f"format(datum.value, '{digits}')"
+        key = alt.Legend(
+            type="symbol",
+            symbolType="square",
+            values=shown,
+            labelExpr=label,
+            offset=8,
+        )
+        colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
+        return (
+            cells.mark_point(filled=True, opacity=1, strokeWidth=0)
+            .encode(*_map_of(n, 300), color=colour, tooltip=tooltip)
+            .properties(width=300, height=300, title=title, name=f"tiles_{field}")
+        )
+
+    largest = float(np.abs(kernel).max())
+    both = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
+    sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
+    signs = np.linspace(-largest, largest, 5).round().tolist()
+    return (
+        alt.hconcat(
+            one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f"),
+            one("product", "dot product", both, signs, ".0f"),
+            spacing=16,
+        )
+        .resolve_scale(color="independent")
+        .properties(
+            description=(
+                f"Two maps of {n} by {n} positions: the distance of every two rows, zero "
+                "on the main diagonal, and their dot product, largest there. Both are "
+                "constant along every diagonal. The pointer reads the values."
+            )
+        )
+    )
+
+
+def explorer(furthest=60, mapped=40):
+    """Distance against offset and the map, for any width and base.
+
+    Sliders set ``d_model`` and the base, a slider and a number box the offset that is
+    marked; the offset under the pointer takes its place while it is over the map.
+    """
+    width = choice("d_model", 8, WIDTHS, "d_model")
+    base = choice("base", 10_000, BASES, "base")
+    under, chosen = pointed("chosen", "offset", "k")
+    source = _distances(furthest)
+    return (
+        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
+        .resolve_scale(color="independent", shape="independent")
+        .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
+        .properties(
+            title=alt.Title(
+                alt.expr("'d_model = ' + d_model + ', base = ' + format(base, ',')")
+            ),
+            description=(
+                "Distance explorer. Left, the distances of the first "
+                f"{mapped} positions as a map; the diagonal under the pointer is "
+                "outlined. Right, the distance against the offset, with the marked "
+                "offset and its value; triangles are offsets after which the distance "
+                "falls. Sliders set the width and the base, a slider and a number "
+                "box the offset. At width 8 and base 10000 the first fall is after "
+                "offset 3."
+            ),
+        )
+    )
+
+
+def _distances(furthest):
+    """D(k) for k = 0 ... furthest + 1: a column for each width and base, one is shown.
+
+    Made beforehand: in the browser, up to 256 pairs times 62 offsets at each step leave
+    so much to tidy up that every tenth step takes two frames. Four decimals are what
+    is shown, and they rise and fall where the distances do.
+    """
+    columns = {}
+    for d_model, base in product(WIDTHS, BASES):
+        table = encoding.positional_encoding(furthest + 2, d_model, base=base)
+        columns[f"{d_model} {base}"] = encoding.distances(table)[0].round(4)
+    frame = pd.DataFrame(columns).rename_axis("offset").reset_index()
+    return alt.Chart(data(frame)).transform_calculate(
+        distance="datum[d_model + ' ' + base]"
+    )
+
+
+def _diagonals(chart, n):
+    """The shape of the two diagonals of each offset: all their cells in one path.
+
+    One mark an offset instead of one a cell, 40 instead of 1600: a control that changes
+    every colour then takes a frame. Paths run from -1 to 1 across the map.
+    """
+    cell = 2 / n
+    square = f"h{cell}v{cell}h-{cell}v-{cell}m{cell},{cell}"
+    cells = f"replace(pad('', {n} - datum.offset, '.'), regexp('[.]', 'g'), '{square}')"
+    return chart.transform_calculate(
+        middle=str((n - 1) / 2),
+        start=f"-1 + {cell} * datum.offset",
+        path=f"'M' + datum.start + ',-1' + {cells}"
+        f" + (datum.offset == 0 ? '' : 'M-1,' + datum.start + {cells})",
+    )
+
+
+def _map_of(n, side):
+    """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
+    across = alt.Scale(domain=[-0.5, n - 0.5], nice=False)
+    down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
+    return [
+        alt.X("middle:Q", scale=across, title="position p"),
+        alt.Y("middle:Q", scale=down, title="position q"),
+        alt.Shape("path:N", scale=None),
+        alt.SizeValue(side**2),
+    ]
+
+
+def _map(source, mapped, under):
+    cells = _diagonals(source.transform_filter(f"datum.offset < {mapped}"), mapped)
+    tooltip = told("offset|d", "distance|.4f")
+    fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
+        *_map_of(mapped, _SIDE),
+        color=alt.Color("distance:Q", scale=alt.Scale(scheme="viridis"), title=None),
+        tooltip=tooltip,
+    )
+    outline = (
+        cells.transform_filter("datum.offset == chosen")
+        .mark_point(filled=False, stroke=BAD, strokeWidth=1.5, opacity=1)
+        .encode(*_map_of(mapped, _SIDE))
+    )
+    fill = fill.add_params(under).properties(name="tiles")
+    return (fill + outline).properties(
+        width=_SIDE, height=_SIDE, title="distance of positions p and q"
+    )
+
+
+def _curve(source, furthest):
+    base = source.transform_window(
+        following="lead(distance)", sort=[alt.SortField("offset")]
+    ).transform_filter(f"datum.offset <= {furthest}")
+    x = alt.X(
+        "offset:Q", title="offset k", scale=alt.Scale(domain=[0, furthest], nice=False)
+    )
+    y = alt.Y("distance:Q", title="distance D(k)")
+    line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
+    dots = (
+        base.transform_calculate(
+            then="datum.following < datum.distance ? 'falls' : 'rises'"
+        )
+        .mark_point(filled=True, size=34, opacity=1)
+        .encode(
+            x,
+            y,
+            color=alt.Color(
+                "then:N",
+                title="next distance",
+                scale=alt.Scale(domain=["rises", "falls"], range=[GOOD, BAD]),
+                legend=alt.Legend(orient="bottom"),
+            ),
+            shape=alt.Shape(
+                "then:N",
+                title="next distance",
+                scale=alt.Scale(
+                    domain=["rises", "falls"], range=["circle", "triangle-down"]
+                ),
+                legend=alt.Legend(orient="bottom"),
+            ),
+            tooltip=told("offset|d", "distance|.4f"),
+        )
+    )
+    marked = base.transform_filter("datum.offset == chosen")
+    rule = marked.mark_rule(color=PAGE_INK, strokeDash=[3, 3]).encode(x)
+    ring = marked.mark_point(color=PAGE_INK, size=140, strokeWidth=2).encode(x, y)
+    value = (
+        marked.transform_calculate(
+            shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')"
+        )
+        .mark_text(fontSize=14, fontWeight="bold", align="right")
+        .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
+    )
+    return (line + dots + rule + ring + value).properties(
+        width=300,
+        height=_SIDE,
+        title=alt.Title("distance against offset", offset=-14),
+    )

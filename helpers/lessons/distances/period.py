@@ -1,0 +1,60 @@
+"""Exercise 4.4: when all hands are back."""
+
+import math
+
+import numpy as np
+
+from helpers.checks import running
+
+CASES = [
+    *(([4, 5, 7],), ([4, 6],), ([10],), ([2, 3, 4, 5, 6],), ([12, 18, 8],)),
+    *(([20, 9, 7],), ([200],), ([22, 23, 25],), ([1],), ([1, 6, 1],), ([9, 9],)),
+]
+# Results of 48 bits, of more than a million, of 62 bits; a product of 70 bits.
+_LARGE = [(65_521, 65_519, 65_497), (107, 109, 113), (45053, 45061, 45077, 45083)]
+_LARGE.append((65_536, 32_768, 16_384, 8192, 4096))
+
+
+def period(periods):
+    return int(np.lcm.reduce(periods))
+
+
+def draw(rng):
+    periods = rng.integers(1, 31, int(rng.integers(1, 5)))
+    small = np.lcm.reduce(periods) <= 30_000  # so that a search ends
+    return ((periods if small else periods[:2]).tolist(),)
+
+
+def run(answer, periods):
+    """What comes back, and which hands have not come back by then."""
+    steps = answer(periods)
+    if steps is None or np.ndim(steps) or isinstance(steps, str):
+        return steps
+    away = ", ".join(str(period) for period in periods if steps % period)
+    return {
+        "periods of the hands that are not back then": away or "none",
+        "steps": steps,
+    }
+
+
+def too_large(answer):
+    """What comes back for a large result, where it is wrong.
+
+    A search may take as long as it likes: it is stopped, and not refused.
+    """
+    for periods in _LARGE:
+        outcome = running.call(lambda f, p: f(p), answer, (list(periods),), seconds=0.3)
+        given = outcome.value
+        if outcome.raised is not None and not isinstance(outcome.raised, OverflowError):
+            continue
+        if outcome.raised is not None or given != math.lcm(*periods):
+            given = "an OverflowError" if outcome.raised else f"`{given}`"
+            return (
+                f"{list(periods)} it is {math.lcm(*periods)}, and yours gives {given}"
+            )
+    return None
+
+
+def different_primes(periods):
+    primes = [n for n in range(2, 32) if all(n % m for m in range(2, n))]
+    return math.prod(n for n in primes if any(p % n == 0 for p in periods))

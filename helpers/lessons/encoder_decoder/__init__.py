@@ -1,0 +1,21 @@
+"""The exercises and questions of notebook 06."""
+
+from helpers.checks.lesson import open_lesson
+
+TASKS = open_lesson(
+    __name__,
+    [
+        "how_wide",
+        "causal_mask",
+        "attention",
+        "decoder_forward",
+        "find_the_leak",
+        "which_map",
+        "does_it_help",
+        "where_is_the_order",
+        "not_needed_or_not_used",
+        "direction_without",
+        "mask_instead",
+    ],
+)
+progress = TASKS.progress

@@ -1,0 +1,60 @@
+"""Exercise 6.3: the forward pass of a decoder layer."""
+
+import math
+from types import SimpleNamespace
+
+import torch
+from torch import nn
+
+
+def _attention(gain):  # one head without projections
+    def attend(asking, asked, mask=None):
+        scores = gain * asking @ asked.transpose(-2, -1)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf)
+        return scores.softmax(dim=-1) @ asked.roll(1, dims=-1)
+
+    return attend
+
+
+def _norm(n):
+    return lambda x: (1 + n / 5) * nn.functional.layer_norm(x, x.shape[-1:]) - n / 9
+
+
+PARTS = SimpleNamespace(
+    self_attention=_attention(0.5),
+    cross_attention=_attention(0.8),
+    feed_forward=lambda x: 1.5 * torch.tanh(x.roll(1, dims=-1)),
+    norms=[_norm(n) for n in (1, 2, 3)],
+)
+
+
+def _case(batch, targets, sources, d_model, mask, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    x = torch.randn(batch, targets, d_model, generator=generator)
+    return x, torch.randn(batch, sources, d_model, generator=generator), mask
+
+
+CAUSAL = torch.ones(5, 5, dtype=torch.bool).tril()
+CASES = [
+    _case(2, 3, 4, 6, CAUSAL[:3, :3]),
+    _case(3, 5, 2, 4, CAUSAL),
+    _case(1, 2, 2, 8, CAUSAL[:2, :2].T),  # a mask that is not causal
+]
+
+
+def draw(rng):
+    batch, targets, sources, d_model = (int(n) for n in rng.integers(1, [4, 7, 7, 9]))
+    seen = rng.random((targets, targets)) < 0.6
+    mask = torch.tensor(seen) | torch.eye(targets, dtype=torch.bool)
+    return _case(batch, targets, sources, d_model + 2, mask, int(rng.integers(99)))
+
+
+def run(answer, x, memory, mask):
+    return answer(PARTS, x, memory, mask)
+
+
+def decoder_forward(parts, x, memory, mask):
+    x = parts.norms[0](x + parts.self_attention(x, x, mask))
+    x = parts.norms[1](x + parts.cross_attention(x, memory))
+    return parts.norms[2](x + parts.feed_forward(x))

@@ -1,0 +1,60 @@
+"""Exercise 6.4: a test set that is not held out."""
+
+import torch
+
+from helpers import corners
+from helpers.training import batches
+
+CASES = [(64, 1), (40, 7), (48, 0)]
+DRAWN = 6
+
+
+def draw(rng):
+    return int(rng.choice([1, 2, 17, 100])), int(rng.integers(10_000))
+
+
+def run(answer, count, seed):
+    """What the two loaders hold, and how much of the test set was trained on."""
+    pair = answer(count, seed)
+    if not isinstance(pair, (tuple, list)):
+        return pair
+    kinds = ", ".join(type(part).__name__ for part in pair)
+    seen = {"what is returned": kinds}
+    if kinds != "DataLoader, DataLoader":
+        return seen
+    train, test = map(_walks, pair)
+    for name, walks in (("training", train), ("test", test)):
+        seen[f"the shape of all {name} sequences"] = str(tuple(walks.shape))
+        near = bool(((walks.abs() - 1).abs() < 0.7).all())  # noise is 0.1
+        seen[f"whether every {name} sequence goes from corner to corner"] = near
+    if train.shape[1:] != test.shape[1:]:
+        return seen
+    others = map(_walks, answer(count, seed + 50))
+    again = [_shared(*both) > 0 for both in zip((train, test), others, strict=True)]
+    leaked = "the number of test sequences that are also training sequences"
+    fixed = "the number of sets that come again for another `seed`"
+    return seen | {leaked: _shared(test, train), fixed: sum(again)}
+
+
+def _walks(loader):
+    """Every sequence that a loader holds, as one tensor (count, points, 2)."""
+    rows = [row[0] if isinstance(row, (tuple, list)) else row for row in loader]
+    return torch.cat(rows).double()
+
+
+def _shared(some, others):
+    others = torch.cat([others, -others])  # in a mirror, it is the same walk
+    apart = (some.flatten(1)[:, None] - others.flatten(1)).norm(dim=-1)
+    return int((apart.min(dim=1).values < 0.03).sum())  # fresh walks never are
+
+
+def find_the_leak(count, seed):
+    points, _ = corners.square_sequences(count, seed=seed)
+    test_points, _ = corners.square_sequences(count, seed=seed + 1)
+
+    train = torch.tensor(points, dtype=torch.float32)
+    train_loader = batches(train, size=16, shuffle=True)
+
+    test = torch.tensor(test_points, dtype=torch.float32)
+    test_loader = batches(test, size=16, shuffle=False)
+    return train_loader, test_loader

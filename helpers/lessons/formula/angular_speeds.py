@@ -1,0 +1,17 @@
+"""Exercise 1.2: the speed of every pair, for any even width."""
+
+import numpy as np
+
+CASES = [(8,), (4,), (6,), (2,), (64,), (512,)]
+TOLERANCE = (1e-4, 1e-8)
+
+
+def angular_speeds(d_model):
+    pair = np.arange(d_model // 2)
+    return 10_000.0 ** (-2 * pair / d_model)
+
+
+def draw(rng):
+    """A width: small ones, odd numbers of pairs, and large ones."""
+    pairs = rng.choice([rng.integers(1, 8), rng.integers(8, 60), rng.integers(60, 600)])
+    return (2 * int(pairs),)

@@ -1,0 +1,270 @@
+"""Explorables of notebook 01: digits that become waves, the dials, waves, the table."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers import encoding
+from helpers.draw.controls import player
+from helpers.draw.dials import (
+    at,
+    face,
+    grabbed,
+    hand,
+    note,
+    of_pair,
+    pointing,
+    signed,
+    tip,
+    told,
+    values,
+)
+from helpers.draw.renderer import PAGE_INK, data, resized
+from helpers.draw.waves import sinusoids
+from helpers.lessons.formula.pictures import calm_side
+
+__all__ = ["bits", "dial_explorer", "heatmap", "sinusoids"]
+
+# Pixels: a pair's strip and its hand; where hub, trace and cells of a strip are.
+_UNIT, _RADIUS, _HUB, _TRACE, _CELLS, _TALL = 152, 58, 88, 154, 272, 336
+_BACK, _DEEP = 36, 3  # positions that a trace goes back, pixels for each
+
+
+def bits(digits=4):
+    """Binary digits of the positions that become waves, and back.
+
+    The slider is the exponent of the waves' size, in percent: at 0 only the sign is
+    left, which is the digit; at 100 each digit is a wave of the same length.
+    """
+    last, high = 2 ** (digits + 1) - 1, 46
+    base = _digit_waves(digits, last, high)
+    names = base.transform_filter(f"datum.position == {last}").mark_text(
+        align="left", dx=10
+    )
+    dots = base.transform_filter("datum.position % 1 == 0").mark_circle(size=34)
+    line = base.mark_line(strokeWidth=1.5).encode(order="position:Q")
+    return (
+        alt.layer(
+            line,
+            dots.encode(tooltip=told("name", "position|d", "value|.3f")),
+            names.encode(text="name:N", color=alt.value(PAGE_INK)),
+        )
+        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
+        .properties(
+            width=560,
+            height=high * digits,
+            padding={"right": 60, "left": 5, "top": 5, "bottom": 5},
+            title=alt.Title(
+                alt.expr(
+                    "smooth < 1 ? 'the binary digits of the position: they jump'"
+                    " : smooth >= 100 ? 'waves of the same lengths: they turn'"
+                    " : 'between digits and waves'"
+                )
+            ),
+            description=(
+                f"The last {digits} binary digits of the positions 0 to {last}, one "
+                "row each, as steps between 0 and 1. A slider, or Play, makes the "
+                "steps round until every digit is a sine wave of the same length; "
+                "the fastest is above."
+            ),
+        )
+    )
+
+
+def _digit_waves(digits, last, high):
+    """Every digit's wave, eight points a position, each in a row ``high`` pixels high."""
+    count = 8 * last + 1
+    angle = "PI * (datum.position + 0.5) / pow(2, datum.digit)"
+    across = alt.Scale(domain=[0, last], nice=False)
+    return (
+        alt.Chart(alt.sequence(0, digits * count, as_="n"))
+        .transform_calculate(
+            pair=f"floor(datum.n / {count})",
+            digit=f"floor(datum.n / {count})",
+            position=f"datum.n % {count} / 8",
+        )
+        .transform_calculate(wave=f"sin({angle})")
+        .transform_calculate(
+            value="(1 - (datum.wave < 0 ? -1 : 1)"
+            " * pow(abs(datum.wave), smooth / 100)) / 2"
+        )
+        .transform_calculate(
+            y=f"{high} * (datum.digit + 1) - 6 - {high - 14} * datum.value",
+            name="'digit ' + datum.digit",
+        )
+        .encode(
+            **at("y", "y")
+            | {"x": alt.X("position:Q", scale=across, axis=alt.Axis(grid=False))},
+            color=of_pair(range(digits)),
+        )
+    )
+
+
+def dial_explorer(d_model=8, furthest=1000):
+    """One hand a pair of columns; the position moves hands, traces and row together.
+
+    The hand of pair ``i`` points at (sine, cosine) of ``pos * theta_i``, clockwise
+    from twelve o'clock. Its tip leaves a trace, which is the pair's sine column; under
+    it stand the cells of columns ``2i`` and ``2i + 1``. Play, or drag a hand.
+    """
+    pairs = d_model // 2
+    params, moved = grabbed("grab", "pos", 0, furthest)
+    strips = f"(windowSize()[0] < 700 ? 2 : {pairs})"
+    frame = pd.DataFrame({"pair": range(pairs)})
+    frame["theta"] = encoding.angular_speeds(d_model)
+    sides = {"width": _UNIT * pairs, "height": _TALL, "params": ...}
+    patch = [
+        resized(sides, "width", f"{_UNIT} * {strips}"),
+        resized(sides, "height", f"{_TALL} * ceil({pairs} / {strips})"),
+    ]
+    speeds = frame["theta"].iloc[[0, -1]] * furthest / (2 * np.pi)
+    return (
+        alt.layer(
+            *_traces(pairs, d_model, strips),
+            *_dials(_placed(alt.Chart(data(frame)), strips), range(pairs)),
+            *_row(_placed(alt.Chart(data(frame)), strips)),
+        )
+        .resolve_scale(color="independent")
+        .add_params(*player("pos", 24, 0, furthest, "position", moved=moved), *params)
+        .properties(
+            width=_UNIT * pairs,
+            height=_TALL,
+            usermeta={"patch": patch},
+            title=alt.Title(
+                alt.expr("'position ' + floor(pos + 1e-6)"),
+                subtitle="drag a hand, press Play, or set the position",
+            ),
+            description=(
+                f"{pairs} clock dials, one for each pair of a table of width {d_model}. "
+                "Under each dial the trace of its hand, which is the sine column, and "
+                "the two cells of the table's row: the sine and the cosine of the "
+                "hand's angle. Set the position, 0 to "
+                f"{furthest}, let it play, or drag a hand. At {furthest}, pair 0 has "
+                f"made {speeds.iloc[0]:.3g} turns, and pair {pairs - 1} "
+                f"{speeds.iloc[1]:.3g}."
+            ),
+        )
+    )
+
+
+def _placed(chart, strips):
+    """Where each pair's dial is: strips side by side, on a phone two in a row."""
+    return chart.transform_calculate(
+        left=f"{_UNIT} * (datum.pair % {strips})",
+        top=f"{_TALL} * floor(datum.pair / {strips})",
+    ).transform_calculate(
+        hub_x=f"datum.left + {_UNIT / 2}", hub_y=f"datum.top + {_HUB}"
+    )
+
+
+def _dials(base, pairs):
+    angle = "pos * datum.theta"
+    base = pointing(base, "tip", f"sin({angle})", f"cos({angle})", _RADIUS)
+    base = base.transform_calculate(
+        sine=f"sin({angle})",
+        cosine=f"cos({angle})",
+        above=f"datum.top + {_HUB - _RADIUS - 16}",
+        below=f"datum.top + {_TRACE}",
+        caption=f"'pair ' + datum.pair + ':  ' + format({angle} / (2 * PI), '.2f')"
+        " + ' turns'",
+    )
+    colour = of_pair(pairs)
+    tooltip = told("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
+    fall = base.mark_rule(strokeDash=[2, 3]).encode(
+        **at("tip_x", "tip_y", "tip_x", "below"), color=colour
+    )
+    return [
+        fall,
+        hand(base, "tip").encode(color=colour),
+        tip(base, "tip").encode(color=colour),
+        note(base, "hub_x", "above", "caption"),
+        face(base, _RADIUS, "grab").encode(tooltip=tooltip),
+    ]
+
+
+def _traces(pairs, d_model, strips):
+    """The sines of the positions passed, newest above: a line, a dot at each whole one."""
+
+    def passed(count, moment):
+        chart = alt.Chart(alt.sequence(0, pairs * count, as_="n")).transform_calculate(
+            pair=f"floor(datum.n / {count})", nth=f"datum.n % {count}"
+        )
+        return (
+            _placed(chart, strips)
+            .transform_calculate(moment=moment)
+            .transform_filter("datum.moment >= 0")
+            .transform_calculate(
+                x=f"datum.hub_x + {_RADIUS} * "
+                f"sin(datum.moment * pow(10000, -2 * datum.pair / {d_model}))",
+                y=f"datum.top + {_TRACE} + {_DEEP} * (pos - datum.moment)",
+            )
+            .encode(**at("x", "y"), color=of_pair(range(pairs)))
+        )
+
+    line = passed(2 * _BACK + 1, "pos - datum.nth / 2").mark_line(
+        strokeWidth=1.2, interpolate="monotone"
+    )
+    dots = passed(_BACK, "floor(pos + 1e-6) - datum.nth").mark_circle(
+        size=16, opacity=1
+    )
+    return [line.encode(order="nth:Q"), dots]
+
+
+def _row(base):
+    cells = (
+        base.transform_calculate(
+            sine="sin(floor(pos + 1e-6) * datum.theta)",
+            cosine="cos(floor(pos + 1e-6) * datum.theta)",
+        )
+        .transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        .transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
+        .transform_calculate(
+            column="2 * datum.pair + datum.odd",
+            begin=f"datum.left + {_UNIT / 2} * datum.odd + 3",
+            end=f"datum.left + {_UNIT / 2} * (datum.odd + 1) - 3",
+            middle_x=f"datum.left + {_UNIT / 2} * (datum.odd + 0.5)",
+            upper=f"datum.top + {_CELLS}",
+            lower=f"datum.top + {_CELLS + 32}",
+            middle_y=f"datum.top + {_CELLS + 16}",
+            under=f"datum.top + {_CELLS + 46}",
+            head="'col ' + datum.column + ' (' + slice(datum.wave, 0, 3) + ')'",
+        )
+    )
+    box = cells.mark_rect().encode(
+        **at("begin", "upper", "end", "lower"),
+        color=signed(legend=None),
+        tooltip=told("column", "wave", "value|.4f"),
+    )
+    return [
+        box,
+        values(cells, fontSize=13),
+        note(cells, "middle_x", "under", "head", fontSize=11),
+    ]
+
+
+def heatmap(table):
+    """A table as coloured cells; the pointer reads position, column, pair and value."""
+    rows, columns = np.indices(np.shape(table))
+    frame = pd.DataFrame(
+        {"position": rows.ravel(), "column": columns.ravel(), "value": np.ravel(table)}
+    )
+    frame["pair"] = frame["column"] // 2
+    return (
+        alt.Chart(data(frame))
+        .mark_rect()
+        .encode(
+            alt.X("column:O", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+            alt.Y("position:O", axis=alt.Axis(labelOverlap=True)),
+            signed(title="value"),
+            tooltip=told("position", "column", "pair", "value|.4f"),
+        )
+        .properties(
+            width=560,
+            height=300,
+            description=(
+                f"Heat map of an encoding table: {len(table)} positions down, "
+                f"{table.shape[1]} columns across, blue for -1 and red for 1. "
+                + calm_side(table)
+            ),
+        )
+    )

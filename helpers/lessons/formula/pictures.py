@@ -1,0 +1,166 @@
+"""Pictures of notebook 01: where the encoding sits, the counter, the clocks."""
+
+import numpy as np
+from matplotlib.patches import Circle
+
+from helpers.draw.panels import arrow, heat, plot, row, scale, sheet, write
+from helpers.draw.stacks import frame, height_of, stack
+from helpers.draw.style import BLUES, GRID, MUTED, listed, pair_colour
+
+
+def model_map():
+    """The encoder and the decoder, with the place where positions are added."""
+    alt = (
+        "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
+        "(batch, length), embedding to (batch, length, d_model), plus positions "
+        "(length, d_model), then self-attention and feed-forward, N times. Right, the "
+        "decoder: the same start with its own positions, then masked self-attention, "
+        "attention to the encoder's output, and feed-forward. Positions are added once, "
+        "at the bottom of each stack."
+    )
+    picture, ax = sheet(8.4, 4.7, (12.4, 7.2), alt=alt)
+    first = ["embedding", "+ positions"]
+    left = ["ids", *first, "self-attention", "feed-forward"]
+    right = ["ids, shifted by one", *first, "masked self-attention"]
+    stack(ax, 1.95, "Encoder", left, width=3.5)
+    stack(
+        ax, 10.4, "Decoder", [*right, "attention to the encoder", left[-1]], width=3.5
+    )
+    for level, shape in enumerate(
+        ["(batch, length)", "(batch, length, d_model)", "(length, d_model)"]
+    ):
+        y = height_of(level)
+        write(ax, 6.15, y, shape, fontsize=10, color=MUTED)
+        ax.plot([3.85, 4.2], [y, y], [8.1, 8.45], [y, y], color=GRID)
+    arrow(ax, (3.87, 4.65), (8.6, 4.65), linewidth=1.2)
+    write(ax, 6.15, 4.95, "the encoder's output", fontsize=10)
+    for x, top in ((1.95, 5.08), (10.4, 6.08)):
+        look = {"facecolor": "none", "edgecolor": MUTED, "linewidth": 0.8}
+        frame(ax, x, (3.22 + top) / 2, 3.76, top - 3.22, linestyle="--", **look)
+    write(ax, 6.15, 3.65, "dashed: N layers", fontsize=10, color=MUTED)
+    return picture
+
+
+def binary_counter(bits):
+    """Binary digits of the positions, ``bits`` of shape (positions, digits)."""
+    n, digits = bits.shape
+    changes = np.count_nonzero(np.diff(bits, axis=0), axis=0)
+    alt = (
+        f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
+        "position, the ones digit in the left column. From one row to the next the "
+        f"columns change {listed(changes)} times, from left to right."
+    )
+    labels = {"xlabel": "binary digit", "ylabel": "position"}
+    picture, ax = plot(3.6, 4.2, alt=alt, **labels)
+    heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
+    ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
+    ax.spines[:].set_visible(False)
+    return picture
+
+
+def dials(speeds, positions, *, pairs=None, names=None):
+    """Clock faces: one row per hand, one column per position.
+
+    ``speeds`` in radians per step. A hand starts at twelve o'clock and turns clockwise,
+    so that its tip lies at (sine, cosine); both stand under the dial. A pale arc, one
+    turn at the most, shows how far it has come since position 0. ``pairs`` numbers the
+    hands (and so colours them); by default 0, 1, 2, …
+    """
+    speeds, positions = np.asarray(speeds, float), np.asarray(positions)
+    pairs = range(len(speeds)) if pairs is None else pairs
+    names = names or [f"pair {i}" for i in pairs]
+    turned = listed(
+        f"{name} turns by {np.degrees(speed * np.ptp(positions)):.3g} degrees"
+        for name, speed in zip(names, speeds, strict=True)
+    )
+    alt = (
+        f"Clock dials for {', '.join(names)} (rows) at the positions "
+        f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
+        f"sine and the cosine of its angle. From the first dial to the last, {turned}."
+    )
+    size = min(1.0, 8.6 / len(positions)) / 2.4  # inches of a radius
+    wide, high = 2.4, 3.05  # a dial and what is around it, in radii
+    left = 1.6 + 0.085 * max(map(len, names)) / size  # where the names begin
+    reach = (wide * (len(positions) - 1) + 1.2, 1.8)
+    start = (-left, -high * (len(speeds) - 1) - 1.7)
+    width, height = ((b - a) * size for a, b in zip(start, reach, strict=True))
+    picture, ax = sheet(width, height, reach, start, alt=alt)
+    ax.set_aspect("equal")
+    for hand, (speed, pair) in enumerate(zip(speeds, pairs, strict=True)):
+        y = -high * hand
+        write(ax, -1.4, y, names[hand], ha="right", fontsize=10)
+        for place, pos in enumerate(positions):
+            _dial(ax, wide * place, y, pos * speed, pair_colour(pair))
+            if hand == 0:
+                write(ax, wide * place, 1.15, f"{pos}", va="bottom", fontsize=10)
+    return picture
+
+
+def _dial(ax, x, y, angle, colour):
+    ax.add_patch(Circle((x, y), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
+    swept = np.linspace(0, min(angle, 2 * np.pi), 60)
+    across, up = (
+        (x + 0.8 * np.append(0, np.sin(swept))),
+        0.8 * np.append(0, np.cos(swept)),
+    )
+    ax.fill(across, y + up, color=colour, alpha=0.18, linewidth=0)
+    tip = np.array([np.sin(angle), np.cos(angle)])
+    ax.plot([x, x + tip[0]], [y, y + tip[1]], color=colour, linewidth=2.2)
+    ax.plot(x + tip[0], y + tip[1], "o", color=colour, markersize=4)
+    sine, cosine = tip.round(2) + 0.0
+    write(ax, x, y - 1.15, f"{sine:.2f}, {cosine:.2f}", va="top", fontsize=8)
+
+
+def distance_by_offset(distances):
+    """Every distance of a table over its offset: one dot per two positions.
+
+    ``distances`` of shape (n, n), or a dict of several, a panel for each.
+    """
+    tables = distances if isinstance(distances, dict) else {None: distances}
+    counts = {len(table) for table in tables.values()}
+    alt = (
+        f"Distance against offset for every two of {listed(counts)} positions, a dot "
+        "each. " + " ".join(_spread(name, table) for name, table in tables.items())
+    )
+    like = {"xlabel": "offset k (positions)", "ylabel": "distance"}
+    picture, axes = row(tables, 6.5 + 2 * (len(tables) > 1), 2.8, alt=alt, **like)
+    for ax, table in zip(axes, tables.values(), strict=True):
+        p, q = np.triu_indices(len(table), 1)
+        look = {"markersize": 4, "alpha": 0.25, "color": pair_colour(0)}
+        ax.plot(q - p, np.asarray(table)[p, q], "o", **look)
+        ax.set_ylim(bottom=0)
+    return picture
+
+
+def _spread(name, table):
+    """Whether one offset has one distance, in words."""
+    offsets = range(1, max(len(table), 2))
+    spread = max(np.ptp(np.diagonal(table, k)) for k in offsets)
+    of = f"{name}: all" if name else "All"
+    if spread < 1e-9:
+        return f"{of} dots of one offset coincide: each offset has one distance."
+    return f"{of} dots of one offset together spread over up to {spread:.2g}."
+
+
+def table(encoding, *, title=None):
+    """An encoding table as a picture, ``encoding`` of shape (positions, columns)."""
+    n, width = encoding.shape
+    alt = (
+        f"Heat map of an encoding table of {n} positions (down) and {width} columns "
+        f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
+    )
+    labels = {"title": title, "xlabel": "column", "ylabel": "position"}
+    picture, ax = plot(7.5, 3.6, alt=alt, **labels)
+    scale(heat(ax, encoding, aspect="auto"), ax, "value")
+    ax.spines[:].set_visible(False)
+    return picture
+
+
+def calm_side(table):
+    """A sentence that says how much the two halves of a table change, row by row."""
+    change = np.abs(np.diff(table, axis=0)).mean(axis=0)
+    left, right = (half.mean() for half in np.array_split(change, 2))
+    return (
+        f"From one row to the next a value changes by {left:.2g} on average in the left "
+        f"half of the columns, and by {right:.2g} in the right half."
+    )

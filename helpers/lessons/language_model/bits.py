@@ -1,0 +1,24 @@
+"""Exercise 8.2: the mean loss of a text in bits."""
+
+import numpy as np
+
+CASES = [
+    (np.array([0.5, 0.25, 0.125]),),
+    (np.array([0.9, 0.01, 0.3, 0.3]),),
+    (np.array([1.0]),),
+    (np.full(7, 1 / 103),),
+    (np.array([1e-12, 1.0]),),
+]
+
+
+def draw(rng):
+    chances = rng.uniform(size=int(rng.integers(1, 60))) ** rng.choice([0.2, 1, 6])
+    kind = rng.integers(3)
+    if kind == 0:
+        return (np.repeat(chances, 2)[::2],)
+    return (chances.astype(np.float32) if kind == 1 else chances,)
+
+
+def bits(chances):
+    """Mean loss in bits of characters that were given these probabilities."""
+    return -np.log2(chances).mean()

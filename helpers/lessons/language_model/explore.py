@@ -1,0 +1,144 @@
+"""The explorables of notebook 08: heads over a line of text, remedies along a text."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.draw.controls import choice, controls
+from helpers.draw.dials import told
+from helpers.draw.look import BAD, GOOD, MUTED
+from helpers.draw.renderer import data
+
+_CELL = 12  # pixels of a character
+
+
+def heads(line, weights):
+    """Every head's weights over a line of text, for the character that is pointed at.
+
+    ``weights`` maps a head's name to an array (query, key). Point at a character of the
+    line, or set its place.
+    """
+    last, names = len(line) - 1, list(weights)
+    pointed = {
+        "events": {"source": "view", "type": "pointermove"},
+        "update": "datum && isNumber(datum.key) ? datum.key : place",
+    }
+    place = controls("place", 2 * last // 3, 0, last, "place", moved=[pointed])
+    letters, seen = _grid(_letters(line, names)), _seen(line, weights)
+    strength = alt.Scale(domain=[0, 1], range=[0, 0.5])  # letters stay readable
+    return (
+        alt.layer(
+            letters.mark_rect(fillOpacity=0),  # something to point at
+            seen.mark_rect(fill=GOOD).encode(
+                alt.FillOpacity("weight:Q", scale=strength, legend=None)
+            ),
+            letters.mark_text(fontSize=12, font="monospace").encode(text="character:N"),
+            letters.transform_filter("datum.key == place").mark_rect(
+                fillOpacity=0, stroke=BAD, strokeWidth=2
+            ),
+            seen.mark_rect(fillOpacity=0).encode(  # the letters would hide it
+                tooltip=told("head", "back|d|places back", "weight|.2f")
+            ),
+        )
+        .add_params(*place)
+        .properties(
+            width=_CELL * len(line),
+            height=26 * len(names),
+            title=alt.Title(
+                alt.expr("'where the character at place ' + place + ' looks'"),
+                subtitle="point at a character, or set its place",
+            ),
+            description=(
+                f"A line of {len(line)} characters, once for each of {len(names)} heads. "
+                "The character at the chosen place has a frame. The more colour a "
+                "character has, the larger the weight that the head gives to it. Set "
+                "the place with the pointer, a slider or a number box."
+            ),
+        )
+    )
+
+
+def _letters(line, names):
+    shown = ["␣" if c == " " else c for c in line]
+    cells = [(name, key, c) for name in names for key, c in enumerate(shown)]
+    return pd.DataFrame(cells, columns=["head", "key", "character"])
+
+
+def _grid(frame):
+    """A chart with a row for each head and a column for each character."""
+    line = alt.Scale(padding=0)
+    plain = alt.Axis(ticks=False, domain=False, grid=False)
+    return alt.Chart(data(frame)).encode(
+        alt.X("key:O", axis=None, scale=line),
+        alt.Y("head:N", title=None, sort=None, axis=plain, scale=line),
+    )
+
+
+def _seen(line, weights):
+    """The weights at the chosen place; one row of data a query and key."""
+    query, key = np.tril_indices(len(line))
+    frame = pd.DataFrame({"query": query, "key": key})
+    for name, w in weights.items():
+        frame[name] = np.asarray(w)[query, key].round(2)
+    return (
+        _grid(frame)
+        .transform_filter("datum.query == place")
+        .transform_fold(list(weights), as_=["head", "weight"])
+        .transform_calculate(back="place - datum.key")
+    )
+
+
+def remedies(places, trained=64, block=16):
+    """Loss along a text for one remedy at a time, the others pale behind it.
+
+    ``places`` maps a remedy to its loss at every place of a window.
+    """
+    names = list(places)
+    means = {
+        n: np.reshape(loss, (-1, block)).mean(axis=1) for n, loss in places.items()
+    }
+    rows = [
+        (name, (n + 0.5) * block, float(loss))
+        for name, losses in means.items()
+        for n, loss in enumerate(losses)
+    ]
+    frame = pd.DataFrame(rows, columns=["remedy", "place", "loss"])
+    length = len(places[names[0]])
+    y = alt.Y("loss:Q", title="loss (nats a character)", scale=alt.Scale(zero=False))
+    lines = alt.Chart(data(frame)).encode(
+        alt.X("place:Q", title="place", scale=alt.Scale(domain=[0, length])),
+        y,
+        alt.Detail("remedy:N"),
+    )
+    chosen = lines.transform_filter("datum.remedy == remedy")
+    end = pd.DataFrame({"place": [trained - 0.5]})
+    limit = alt.Chart(data(end)).mark_rule(strokeDash=[5, 4], color=MUTED)
+    mean = " + ".join(["format(datum.mean, '.2f')", "' nats, mean of all places'"])
+    said = (
+        chosen.transform_aggregate(mean="mean(loss)")
+        .transform_calculate(said=mean)
+        .mark_text(align="right", baseline="top", fontSize=13, fontWeight="bold")
+        .encode(x=alt.value(510), y=alt.value(4), text="said:N", detail=alt.Detail())
+    )
+    return (
+        alt.layer(
+            limit.encode(alt.X("place:Q")),
+            lines.mark_line(color=MUTED, opacity=0.3),
+            chosen.mark_line(color=BAD, strokeWidth=2.5),
+            chosen.mark_circle(color=BAD, size=45, opacity=1).encode(
+                tooltip=told("remedy", "place|.0f", "loss|.2f")
+            ),
+            said,
+        )
+        .add_params(*choice("remedy", names[0], names, "remedy"))
+        .properties(
+            width=520,
+            height=240,
+            title=alt.Title(alt.expr("remedy")),
+            description=(
+                f"Loss against the place in a window of {length} characters, trained to "
+                f"{trained} (dashed upright line), for one remedy at a time; the other "
+                f"{len(names) - 1} stay behind it, pale. Buttons choose the remedy."
+            ),
+        )
+    )

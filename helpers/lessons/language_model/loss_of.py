@@ -1,0 +1,46 @@
+"""Exercise 8.5: a loss that is too good to be true."""
+
+import torch
+from torch import nn
+
+
+def _model(characters, seed):
+    """Predicts from the character itself and, a little, from the one before it."""
+    generator = torch.Generator().manual_seed(seed)
+    own, before = torch.randn(2, characters, characters, generator=generator)
+
+    def model(ids):
+        scores = own[ids]
+        scores[:, 1:] += 0.5 * before[ids[:, :-1]]
+        return scores
+
+    return model
+
+
+def _case(characters, batch, length, seed=8):
+    generator = torch.Generator().manual_seed(seed)
+    windows = torch.randint(0, characters, (batch, length + 1), generator=generator)
+    return characters, windows, seed
+
+
+CASES = [_case(5, 2, 3), _case(9, 1, 7), _case(4, 4, 3), _case(3, 6, 1)]
+
+
+def draw(rng):
+    characters, batch, length, seed = (int(n) for n in rng.integers(2, 12, size=4))
+    return _case(characters, batch, length, seed)
+
+
+def run(answer, characters, windows, seed):
+    return answer(_model(characters, seed), windows)
+
+
+def words(characters, windows, seed):
+    return f"`windows` of shape `{tuple(windows.shape)}`"
+
+
+def loss_of(model, windows):
+    """Mean loss of the next characters; windows: (batch, length + 1)."""
+    inputs, targets = windows[:, :-1], windows[:, 1:]
+    predicted = model(inputs)  # (batch, length, characters)
+    return nn.functional.cross_entropy(predicted.flatten(0, 1), targets.flatten())

@@ -1,0 +1,34 @@
+"""Exercise 8.3: where a head looks, as a function of the offset alone."""
+
+import torch
+
+
+def _case(batch, length, seed=8, sharp=1.0):
+    generator = torch.Generator().manual_seed(seed)
+    scores = sharp * torch.randn(batch, length, length, generator=generator)
+    return (scores.masked_fill(torch.ones(length, length).triu(1) > 0, -torch.inf),)
+
+
+def _softened(case):
+    return (case[0].softmax(-1),)
+
+
+CASES = [_softened(_case(*size)) for size in [(1, 4), (3, 6), (5, 2), (2, 1), (2, 33)]]
+
+
+def draw(rng):
+    batch, length = int(rng.integers(1, 6)), int(rng.choice([1, 2, 5, 12, 40]))
+    sharp = float(rng.choice([0.0, 1.0, 20.0]))
+    return _softened(_case(batch, length, int(rng.integers(1000)), sharp))
+
+
+def over_all_queries(weights):
+    n = weights.shape[-1]
+    sums = [weights.diagonal(-k, 1, 2).sum() for k in range(n)]
+    return torch.stack(sums) / n / len(weights)
+
+
+def mean_weight_by_offset(weights):
+    """Entry k: the mean weight on the key k places back, of queries that have one."""
+    length = weights.shape[-1]
+    return torch.stack([weights.diagonal(-k, 1, 2).mean() for k in range(length)])

@@ -1,0 +1,35 @@
+"""Exercise 8.4: what the heads saw, with one of them silenced."""
+
+import torch
+
+
+def _case(batch, heads, length, d_head, head, seed=8):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(batch, heads, length, d_head, generator=generator), head
+
+
+CASES = [
+    _case(2, 4, 5, 3, 1),
+    _case(3, 2, 4, 6, 0),
+    _case(1, 5, 7, 2, 4),
+    _case(6, 1, 3, 4, 0),
+    _case(4, 4, 4, 4, 3),
+]
+
+
+def draw(rng):
+    batch, heads, length, d_head = (int(n) for n in rng.integers(1, 7, size=4))
+    head, seed = int(rng.integers(heads)), int(rng.integers(1000))
+    seen, head = _case(batch, heads, length, d_head, head, seed)
+    return (seen.transpose(1, 2).contiguous().transpose(1, 2), head)
+
+
+def cut_out(seen, head):
+    return torch.cat([seen[:, :head], seen[:, head + 1 :]], dim=1)
+
+
+def without_head(seen, head):
+    """A copy of seen, (batch, heads, length, d_head), with zeros for one head."""
+    kept = seen.clone()
+    kept[:, head] = 0
+    return kept

@@ -1,0 +1,122 @@
+"""The explorable of notebook 02: which number a half-precision position becomes."""
+
+import altair as alt
+import pandas as pd
+
+from helpers.draw.controls import controls
+from helpers.draw.dials import told
+from helpers.draw.look import BAD, GOOD
+from helpers.draw.renderer import PAGE_INK, data
+
+# Significant binary digits of each format, the hidden one counted.
+_DIGITS = {"float32": 24, "float16": 11, "bfloat16": 8}
+_REACH = 16  # positions shown to either side
+_LEVEL = alt.Scale(domain=[-0.3, 6.2], reverse=True, nice=False)
+
+
+def stored_positions(here=256, last=4999):
+    """Positions around one that you choose, and what three formats keep of them.
+
+    A line leads from every position to the number that stands for it; rounding is to
+    the nearest, half to even, as the hardware does it.
+    """
+    base = _stored(last)
+    along = alt.X(
+        "offset:Q",
+        title="position of the token",
+        scale=alt.Scale(domain=[-_REACH - 1, _REACH + 1], nice=False),
+        axis=alt.Axis(
+            labelExpr=f"datum.value + here < 0 || datum.value + here > {last}"
+            " ? '' : datum.value + here",
+            values=list(range(-_REACH, _REACH + 1, 4)),
+            grid=False,
+            orient="top",
+        ),
+    )
+    row, foot = (
+        alt.Y(f"{place}:Q", scale=_LEVEL, axis=None) for place in ("row", "foot")
+    )
+    kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
+    shown = told("format", "position|d", "stored|d", "gap|d|gap between numbers")
+    lines = base.mark_rule(strokeWidth=1.6, clip=True).encode(
+        x=along,
+        x2="moved_to:Q",
+        y=row,
+        y2="foot:Q",
+        color=alt.Color(
+            "kept:N", scale=kept, legend=alt.Legend(title=None, orient="bottom")
+        ),
+        tooltip=shown,
+    )
+    feet = base.mark_point(filled=True, size=45, clip=True, opacity=1).encode(
+        x="moved_to:Q", y=foot, color=alt.value(PAGE_INK), tooltip=shown
+    )
+    numbers = base.mark_text(dy=14, fontSize=11, clip=True).encode(
+        x="moved_to:Q", y=foot, text="label:N"
+    )
+    return (
+        alt.layer(lines, feet, numbers, *_counts(base))
+        .add_params(*controls("here", here, 0, last, "position"))
+        .properties(
+            width=600,
+            height=300,
+            description="Positions around a chosen one and the numbers that stand for "
+            "them: a line from each position to its number. "
+            + "; ".join(
+                f"{name} keeps every position up to {min(2**digits, last)}"
+                for name, digits in _DIGITS.items()
+            )
+            + ". Where positions are not kept, lines run together.",
+        )
+    )
+
+
+def _stored(last):
+    """Each position near ``here`` with the number that each format makes of it."""
+    rows = [
+        {"format": name, "digits": digits, "row": 2.2 * n, "offset": offset}
+        for n, (name, digits) in enumerate(_DIGITS.items())
+        for offset in range(-_REACH, _REACH + 1)
+    ]
+    return (
+        alt.Chart(data(pd.DataFrame(rows)))
+        .transform_calculate(position="here + datum.offset")
+        .transform_filter(f"datum.position >= 0 && datum.position <= {last}")
+        .transform_calculate(
+            gap="pow(2, max(0, floor(log(max(datum.position, 1)) / LN2 + 1e-9)"
+            " - datum.digits + 1))"
+        )
+        .transform_calculate(
+            below="floor(datum.position / datum.gap)",
+            rest="datum.position / datum.gap - floor(datum.position / datum.gap)",
+        )
+        .transform_calculate(
+            stored="datum.gap * (datum.below + (datum.rest > 0.5"
+            " || (datum.rest == 0.5 && datum.below % 2 == 1) ? 1 : 0))"
+        )
+        .transform_calculate(
+            kept="datum.stored == datum.position ? 'kept' : 'moved'",
+            moved_to="datum.stored - here",
+            foot="datum.row + 1",
+            label="datum.stored == datum.position && datum.stored % max(4, datum.gap) == 0"
+            " ? '' + datum.stored : ''",
+        )
+    )
+
+
+def _counts(base):
+    """At the right of each format: its name, and how many numbers are left."""
+    counts = base.transform_aggregate(
+        positions="count()", numbers="distinct(stored)", groupby=["format", "row"]
+    ).transform_calculate(
+        said="datum.format",
+        counted="datum.positions + ' positions, ' + datum.numbers + ' numbers'",
+    )
+    counts = counts.encode(
+        x=alt.value("width"), y=alt.Y("row:Q", scale=_LEVEL, axis=None)
+    )
+    name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
+    return [
+        counts.mark_text(align="left", dx=10, **name).encode(text="said:N"),
+        counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
+    ]

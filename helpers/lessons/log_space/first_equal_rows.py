@@ -1,0 +1,60 @@
+"""Exercise 2.4: the first row that equals an earlier one."""
+
+import torch
+
+CASES = [
+    (torch.tensor([[0.0, 1.0], [0.8, 0.5], [0.9, -0.4], [0.8, 0.5]]),),
+    (torch.tensor([[0.0, 1.0], [0.8, 0.5], [0.8, 0.5], [0.0, 1.0]]),),
+    (torch.tensor([[0.0, 1.0, 0.0], [0.0, 1.0, 0.01], [0.0, 1.0, 0.02]]),),
+    (torch.tensor([[1.0, 2.0], [1.0, 2.0 + 2**-20], [1.0, 3.0], [2.0, 1.0]]),),
+    (torch.tensor([[2.0, 2.0, 5.0], [1.0, 1.0, 5.0], [2.0, 2.0, 5.0]]),),
+    (torch.tensor([[3.0, 3.0], [3.0, 3.0], [3.0, 3.0], [3.0, 3.0]]),),
+    (torch.tensor([[4.0, 1.0]]),),
+    (1 - torch.tensor([[0, 0], [0, 2**-40], [0, 0]], dtype=torch.float64),),
+]
+
+
+def first_equal_rows(table):
+    seen = {}
+    for q, row in enumerate(table.tolist()):
+        if tuple(row) in seen:
+            return seen[tuple(row)], q
+        seen[tuple(row)] = q
+    return None
+
+
+def draw(rng):
+    """Rows of few different numbers, so that some agree, in part, nearly or wholly."""
+    n, columns = int(rng.integers(1, 12)), int(rng.integers(1, 5))
+    rows = torch.tensor(rng.integers(-2, 3, size=(n, columns)))
+    if rng.random() < 0.3:
+        return (rows,)
+    rows = rows.double() * 0.7
+    if n > 1 and rng.random() < 0.5:  # nearly equal is not equal
+        p, q = rng.choice(n, 2, replace=False)
+        rows[q] = rows[p] + 2.0**-40
+    return (rows if rng.random() < 0.7 else rows.float(),)
+
+
+def pairs_where(table, same):
+    """All pairs p < q of rows that ``same`` takes for equal, the smallest q first."""
+    n = len(table)
+    return [(p, q) for q in range(n) for p in range(q) if same(table[p], table[q])]
+
+
+def smallest_p(table):
+    return min(pairs_where(table, torch.equal), default=None)
+
+
+def last_pair(table):
+    return max(pairs_where(table, torch.equal), key=lambda pair: pair[1], default=None)
+
+
+def nearly_equal(table):
+    pairs = pairs_where(table, lambda a, b: (a - b).abs().max() < 1e-4)
+    return pairs[0] if pairs else None
+
+
+def one_number(table):
+    pairs = pairs_where(table, lambda a, b: (a == b).any())
+    return pairs[0] if pairs else None

@@ -1,0 +1,26 @@
+"""Exercise 2.3: sine, cosine, sine, cosine, … from two tensors."""
+
+import torch
+
+
+def _sines_and_cosines(n, pairs):
+    angles = torch.arange(n).unsqueeze(1) + 2 + torch.arange(pairs) / 10
+    return torch.sin(angles), torch.cos(angles)
+
+
+CASES = [_sines_and_cosines(*size) for size in ((3, 4), (5, 2), (1, 3), (4, 1), (2, 9))]
+TOLERANCE = (0, 0)  # numbers are moved, none is computed
+
+
+def interleave(sines, cosines):
+    return torch.stack([sines, cosines], dim=2).flatten(1)
+
+
+def draw(rng):
+    """Any two tensors of one shape and dtype; some are slices of a larger one."""
+    n, pairs = (int(size) for size in rng.integers(1, 8, size=2))
+    dtype = [torch.float64, torch.float32, torch.float16][rng.integers(3)]
+    both = torch.tensor(rng.normal(size=(2, n, 2 * pairs))).to(dtype)
+    if rng.random() < 0.5:
+        return both[0, :, ::2], both[1, :, ::2]
+    return both[0, :, :pairs].contiguous(), both[1, :, :pairs].contiguous()

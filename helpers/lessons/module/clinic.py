@@ -1,0 +1,60 @@
+"""Exercises 5.4 to 5.8: five broken modules, one repaired."""
+
+import torch
+from torch import nn
+
+from helpers.lessons.module.forward import is_reached
+from helpers.module import sinusoidal_table
+
+table = sinusoidal_table(100, 8)  # what patient A adds: the notebook's own
+
+
+def _case(d_model, max_len, batch, length, seed=0):
+    x = torch.linspace(-3, 3, d_model * batch * length).reshape(length, batch, d_model)
+    x = x.transpose(0, 1)  # a view
+    return d_model, max_len, x.contiguous() if seed % 2 == 0 else x
+
+
+# Sizes that could be mixed up differ; 512 is the one that is typed in.
+CASES = [_case(8, 10, 2, 5), _case(4, 6, 5, 3), _case(2, 1, 4, 1), _case(512, 7, 2, 3)]
+DRAWN = 15
+
+
+def draw(rng):
+    d_model = 2 * int(rng.choice([1, 2, 3, 4, 5, 8, 32]))
+    max_len = int(rng.choice([1, 2, 3, 7, 20, 101, 5003]))
+    sizes = rng.integers(1, [min(max_len, 5) + 1, min(max_len, 12) + 1, 99])
+    return _case(d_model, max_len, *map(int, sizes))
+
+
+def run(answer, d_model, max_len, x):
+    """Build a module, use it, move it inside a model."""
+    module, kept = answer(d_model, max_len), x.clone()
+    result = module(x)
+    if not isinstance(result, torch.Tensor):
+        return result
+    result, again = result.clone(), module(kept.clone())
+    leaf = kept.clone().requires_grad_()
+    tensors = [*module.parameters(), *module.buffers()]
+    plain = [t for t in vars(module).values() if isinstance(t, torch.Tensor)]
+    tables = [b for b in module.buffers() if b.ndim > 1 and b.is_floating_point()]
+    half = nn.Sequential(module).to(torch.float16)(kept.half())
+    return {
+        "the output": result,
+        "the output of a second call": again,
+        "whether a gradient reaches `x`": is_reached(leaf, module(leaf.clone())),
+        "the number of tensors that are trained": sum(t.requires_grad for t in tensors),
+        "the number of tensors that are plain attributes": len(plain),
+        "the number of entries in its buffers": sum(b.numel() for b in tables),
+        "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
+    }
+
+
+class Patient(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        table = sinusoidal_table(max_len, d_model)
+        self.register_buffer("table", table, persistent=False)
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]

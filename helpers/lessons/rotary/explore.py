@@ -1,0 +1,318 @@
+"""The explorables of notebook 07: two turning hands, their signs, turns in a context."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.draw.controls import choice, controls, player, power
+from helpers.draw.dials import (
+    face,
+    grabbed,
+    hand,
+    note,
+    of_pair,
+    pointing,
+    quiet,
+    signed,
+    told,
+)
+from helpers.draw.look import BAD, GOOD
+from helpers.draw.renderer import PAGE_INK, data
+from helpers.encoding import angular_speeds
+
+MODES = ("rotated by M_pos", "encoding added")
+BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
+ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
+_STRIP = 395  # pixels from the first offset to the last
+_SIDE = 144  # pixels of a dial's place
+_QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
+_KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
+
+
+def hands(reach=32, furthest=100):
+    """A query and a key as two hands a pair; move both, or one against the other.
+
+    Play moves the query's position ``pos``, a slider the offset ``k`` of the key; two
+    buttons choose between rotating and adding. Below, what each pair contributes to the
+    score, and the score against the offset.
+    """
+    pairs = range(len(_QUERY))
+    frame = pd.DataFrame(
+        {
+            "pair": pairs,
+            "theta": angular_speeds(2 * len(pairs)),
+            "query_sine": np.sin(_QUERY),
+            "query_cosine": np.cos(_QUERY),
+            "key_sine": np.sin(_KEY),
+            "key_cosine": np.cos(_KEY),
+        }
+    )
+    params, moved = grabbed("grab_hands", "pos", 0, furthest)
+    here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
+    below = alt.hconcat(
+        _shares(here, pairs), _curve(here, frame, reach), spacing=30
+    ).resolve_scale(color="independent")
+    return (
+        alt.vconcat(_dials(here, pairs), below, spacing=12)
+        .resolve_scale(color="independent")
+        .add_params(
+            *player("pos", 3, 0, furthest, "position of the query", (1, 5), moved),
+            *controls("k", 4, -reach, reach, "offset of the key"),
+            *choice("mode", MODES[0], MODES, "positions are"),
+            *params,
+        )
+        .properties(
+            title=alt.Title(
+                alt.expr(
+                    "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
+                    " + (floor(pos) + k)"
+                ),
+            ),
+            description=(
+                f"{len(pairs)} dials, one a pair, each with the query's hand (solid) "
+                "and the key's hand (dashed). Play, a slider, or a hand that is dragged "
+                "moves the query's position, another slider the key's offset; two "
+                "buttons choose rotating or adding. Below, each pair's contribution to "
+                "the score and the score against the offset. When rotated, moving the "
+                "query's position turns both hands together and changes no contribution."
+            ),
+        )
+    )
+
+
+def signs(d_head=16, furthest=64):
+    """The sine of every hand against the offset, for a base and a trained length.
+
+    Beside each pair stands the share of training sequences in which its sine has the
+    sign of the offset; the fastest pair with at least `ENOUGH` is marked.
+    """
+    pairs = d_head // 2
+    frame = pd.DataFrame(
+        [(pair, k) for pair in range(pairs) for k in range(1, furthest)],
+        columns=["pair", "k"],
+    )
+    hands = alt.Chart(data(frame)).transform_calculate(
+        half=f"PI * pow(base, 2 * datum.pair / {d_head})",
+        sine="sin(PI * datum.k / datum.half)",
+        weight="max(trained - datum.k, 0)",
+        name="'pair ' + datum.pair",
+    )
+    limit = alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(
+        limit="trained - 0.5"
+    )
+    edge, line = (
+        limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
+        for colour, width in (("white", 5), ("black", 2))
+    )
+    return (
+        alt.layer(_strips(hands, furthest), edge, line, _shares_right(hands, pairs))
+        .add_params(
+            *choice("base", BASES[0], [1000, *BASES[:2], BASES[3]], "base"),
+            *controls("trained", 16, 4, 48, "trained length"),
+        )
+        .properties(
+            width=_STRIP,
+            height=26 * pairs,
+            padding={"right": 190, "left": 5, "top": 5, "bottom": 5},
+            title=alt.Title(
+                alt.expr(
+                    "'base ' + format(base, ',') + ', trained at length ' + trained"
+                )
+            ),
+            description=(
+                f"A strip for each of the {pairs} pairs of a head that is {d_head} "
+                f"wide: the sine of its angle at offsets 1 to {furthest - 1}, red "
+                "where positive, blue where negative. An upright line ends the trained "
+                "offsets. Beside each strip: in what share of the training sequences "
+                "the sine has the sign of the offset, and the half turn. The fastest "
+                f"pair with at least {ENOUGH:.0%} is marked with ←. A slider sets "
+                "the base, a slider and a number box the trained length."
+            ),
+        )
+    )
+
+
+def _strips(hands, furthest):
+    across = alt.Scale(domain=[0, furthest], nice=False)
+    legend = alt.Legend(orient="bottom", gradientLength=160)
+    return (
+        hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
+        .mark_rect()
+        .encode(
+            alt.X(
+                "begin:Q",
+                title="offset of B from A",
+                scale=across,
+                axis=alt.Axis(grid=False),
+            ),
+            alt.X2("end:Q"),
+            alt.Y("name:N", title=None, sort=None),
+            signed("sine:Q", title="sine", legend=legend),
+            tooltip=told("k|d|offset", "sine|.2f"),
+        )
+    )
+
+
+def _shares_right(hands, pairs):
+    """At the right of each strip, how often its sign is right while training."""
+    return (
+        hands.transform_calculate(right="datum.sine > 0 ? datum.weight : 0")
+        .transform_aggregate(
+            right="sum(right)", all="sum(weight)", groupby=["pair", "name", "half"]
+        )
+        .transform_calculate(
+            share="datum.right / datum.all",
+            enough=f"datum.right >= {ENOUGH} * datum.all ? datum.pair : {pairs}",
+        )
+        .transform_joinaggregate(carrier="min(enough)")
+        .transform_calculate(
+            said="(datum.pair == datum.carrier ? '← ' : '') + format(datum.share, '.0%')"
+            " + ' right, half turn ' + format(datum.half, ',.1f')",
+        )
+        .mark_text(align="left", dx=6)
+        .encode(
+            y=alt.Y("name:N", title=None, sort=None),
+            x=alt.value("width"),
+            text="said:N",
+        )
+    )
+
+
+def turns(d_head=128):
+    """How often each hand goes round within a context, for several bases."""
+    frame = pd.DataFrame({"pair": np.arange(d_head // 2)})
+    base = choice("base", BASES[0], BASES, "base")
+    powers = range(9, 21)
+    size = choice("power", 12, powers, "context", [power(2, n) for n in powers])
+    kinds = ["goes round", "never goes round"]
+    colours = alt.Scale(domain=kinds, range=[BAD, GOOD])
+    marks = alt.Scale(domain=kinds, range=["circle", "diamond"])
+    bars = (
+        alt.Chart(data(frame))
+        .transform_calculate(
+            theta=f"pow(base, -2 * datum.pair / {d_head})",
+            turns="pow(2, power) * datum.theta / (2 * PI)",
+            goes_round="datum.turns >= 1 ? 'goes round' : 'never goes round'",
+        )
+        .mark_point(size=60, opacity=1, filled=True)
+        .encode(
+            alt.X("pair:Q", title="pair i", scale=alt.Scale(domain=[-1, d_head // 2])),
+            alt.Y(
+                "turns:Q",
+                title="turns within the context",
+                scale=alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True),
+                axis=alt.Axis(format="~g", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
+            ),
+            alt.Color("goes_round:N", title=None, scale=colours),
+            alt.Shape("goes_round:N", title=None, scale=marks),
+            tooltip=told("pair", "theta|.3g|radians a position", "turns|.3g"),
+        )
+    )
+    once = alt.Chart(data(pd.DataFrame({"turns": [1]}))).mark_rule(
+        strokeDash=[5, 4], color=PAGE_INK
+    )
+    once = once.encode(alt.Y("turns:Q"))
+    return (
+        alt.layer(once, bars)
+        .add_params(*base, *size)
+        .properties(
+            width=500,
+            height=260,
+            title=alt.Title(
+                alt.expr("'base ' + format(base, ',') + ', context ' + power_said")
+            ),
+            description=(
+                f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: "
+                "how many turns its hand makes within the context, on a logarithmic "
+                "axis with a line at one turn. Sliders set the base "
+                "and the context. A larger base leaves more of the slow "
+                "hands below one turn, a longer context fewer."
+            ),
+        )
+    )
+
+
+def _placed(chart):
+    """The pair of the query at ``pos`` and of the key at ``pos + datum.k``."""
+    columns = {}
+    for name, where in (("query", "pos"), ("key", "(pos + datum.k)")):
+        sine, cosine = f"datum.{name}_sine", f"datum.{name}_cosine"
+        angle = f"({where} * datum.theta)"
+        columns[f"{name}_x"] = (
+            f"mode == '{MODES[0]}' ? {sine} * cos{angle} + {cosine} * sin{angle}"
+            f" : {sine} + sin{angle}"
+        )
+        columns[f"{name}_y"] = (
+            f"mode == '{MODES[0]}' ? {cosine} * cos{angle} - {sine} * sin{angle}"
+            f" : {cosine} + cos{angle}"
+        )
+    return chart.transform_calculate(**columns).transform_calculate(
+        part="datum.query_x * datum.key_x + datum.query_y * datum.key_y"
+    )
+
+
+def _dials(here, pairs):
+    # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
+    length = f"(mode == '{MODES[0]}' ? 58 : 29)"
+    base = here.transform_calculate(
+        hub_x=f"{_SIDE} * (datum.pair + 0.5)",
+        hub_y="86",
+        above="12",
+        caption="'pair ' + datum.pair",
+        area=f"pow(2 * {length}, 2)",
+    )
+    for name in ("query", "key"):
+        sine, cosine = f"datum.{name}_x", f"datum.{name}_y"
+        base = pointing(base, f"{name}_end", sine, cosine, length)
+    colour, dashes = of_pair(pairs), {"strokeWidth": 3, "strokeDash": [5, 4]}
+    ring = face(base, 58, "grab_hands").encode(size=alt.Size("area:Q", scale=None))
+    return alt.layer(
+        hand(base, "key_end", **dashes).encode(color=colour),
+        hand(base, "query_end").encode(color=colour),
+        note(base, "hub_x", "above", "caption"),
+        ring,
+    ).properties(
+        width=len(pairs) * _SIDE,
+        height=150,
+        title=quiet("solid: query; dashed: key"),
+    )
+
+
+def _shares(here, pairs):
+    scale = alt.Scale(domain=[-2, 4], nice=False)
+    return (
+        here.mark_bar()
+        .encode(
+            alt.X("part:Q", title="contribution to the score", scale=scale),
+            alt.Y("pair:O", title="pair"),
+            color=of_pair(pairs),
+            tooltip=told("pair", "part|.4f|contribution"),
+        )
+        .properties(width=205, height=130)
+    )
+
+
+def _curve(here, frame, reach):
+    """The score against every offset, and the dot of the one that is set."""
+    every = frame.merge(pd.DataFrame({"k": np.arange(-reach, reach + 1)}), how="cross")
+    y = alt.Y("score:Q", title="score", scale=alt.Scale(domain=[-4, 14], nice=False))
+    x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
+    score = {"score": "sum(part)", "groupby": ["k"]}
+    line = (
+        _placed(alt.Chart(data(every)))
+        .transform_aggregate(**score)
+        .mark_line(color=GOOD, strokeWidth=2)
+        .encode(x, y)
+    )
+    summed = here.transform_aggregate(**score).transform_calculate(
+        said="'score ' + format(datum.score, '.3f')"
+    )
+    dot = summed.mark_circle(size=110, color=BAD, opacity=1)
+    dot = dot.encode(x, y, tooltip=told("score|.4f"))
+    # At an end, the text keeps off the axis; above the dot, off the curve.
+    side = f"k < {-reach // 2} ? 'left' : k > {reach // 2} ? 'right' : 'center'"
+    text = summed.mark_text(
+        align=alt.expr(side), dy=-18, fontSize=13, fontWeight="bold"
+    )
+    text = text.encode(x, y=alt.value(14), text="said:N")
+    return alt.layer(line, dot, text).properties(width=280, height=130)

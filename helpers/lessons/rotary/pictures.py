@@ -1,0 +1,335 @@
+"""Pictures of notebook 07: score maps, layouts, the order task, hands, precision."""
+
+import numpy as np
+
+from helpers.draw.panels import (
+    box,
+    each,
+    heat,
+    lines,
+    plot,
+    row,
+    rule,
+    scale,
+    sheet,
+    write,
+)
+from helpers.draw.stacks import frame
+from helpers.draw.style import (
+    BAD,
+    GOOD,
+    GRID,
+    INK,
+    MUTED,
+    PAPER,
+    SEQUENTIAL,
+    legend_beside,
+    listed,
+    pair_colour,
+    pale,
+)
+
+GOAL = 0.9  # the share of right answers that counts as "can do it"
+_PLACES = 64
+
+
+def score_maps(maps):
+    """Matrices of scores side by side on one scale, zero in the middle.
+
+    ``maps`` is a dict from title to an array of shape (n, n): query, key.
+    """
+    largest = max(np.abs(scores).max() for scores in maps.values())
+    striped = [name for name, scores in maps.items() if _is_offset_only(scores)]
+    alt = (
+        f"{len(maps)} matrices of scores side by side, on one scale up to {largest:.0f}: "
+        f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
+    )
+    size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
+    labels = {"xlabel": "position of the key", "ylabel": "position of the query"}
+    picture, axes = row(maps, *size, alt=alt, **labels)
+    images = [
+        heat(ax, scores, (-largest, largest))
+        for ax, scores in zip(axes, maps.values(), strict=True)
+    ]
+    scale(images[0], axes, "score", shrink=0.8)
+    return picture
+
+
+def _is_offset_only(scores):
+    n = len(scores)
+    return all(np.ptp(np.diagonal(scores, k)) < 1e-9 for k in range(1 - n, n))
+
+
+def by_offset(maps):
+    """Every score against its offset ``j - pos``, a panel for each matrix."""
+
+    def told(scores):
+        alike = "coincide, one curve" if _is_offset_only(scores) else "spread, a cloud"
+        return f"the dots of one offset {alike}"
+
+    alt = f"Scores against the offset: {each(maps, told)}."
+    labels = {"xlabel": "offset j − pos (key − query)", "ylabel": "score"}
+    picture, axes = row(maps, 8.0, 3.0, alt=alt, like={"sharey": True}, **labels)
+    for ax, scores in zip(axes, maps.values(), strict=True):
+        positions = np.arange(len(scores))
+        offset = positions - positions[:, None]
+        ax.plot(offset.ravel(), scores.ravel(), ".", ms=3, color=GOOD, alpha=0.5)
+    return picture
+
+
+def layouts(d_model=8):
+    """Which columns make a pair, in the two layouts; each box names its pair."""
+    half = d_model // 2
+    orders = {
+        "adjacent columns": np.arange(d_model) // 2,
+        "split halves": np.arange(d_model) % half,
+    }
+    partners = {
+        name: [np.flatnonzero(pairs == pair) for pair in range(half)]
+        for name, pairs in orders.items()
+    }
+
+    def told(pairs):
+        named = (f"columns {a} and {b} are pair {i}" for i, (a, b) in enumerate(pairs))
+        return ", ".join(named)
+
+    alt = f"Two rows of {d_model} columns: {each(partners, told)}."
+    picture, ax = sheet(7.0, 2.6, (d_model - 0.3, 1.0), (-3.1, -3.5), alt=alt)
+    ax.set_aspect("equal")
+    for y, (name, pairs) in zip((0, -2.1), partners.items(), strict=True):
+        write(ax, -0.6, y, name, ha="right", fontsize=11)
+        for pair, (a, b) in enumerate(pairs):
+            colour = pair_colour(pair)
+            for column in (a, b):
+                _box(ax, column, y, colour, f"pair {pair}")
+                write(ax, column, y + 0.7, str(column), color=MUTED)
+            # A flat bow below the two that belong together; wide ones hang lower.
+            low = y - 0.53 - 0.12 * (b - a) - (0.09 * (a % 4) if b - a > 1 else 0)
+            ax.plot([a, a, b, b], [y - 0.45, low, low, y - 0.45], color=colour, lw=1.8)
+    return picture
+
+
+def _box(ax, x, y, colour, text, *, size=0.86, framed=True):
+    """A box with dark text: pale with a frame in the colour, or plain in the colour."""
+    look = {"boxstyle": "round,pad=0,rounding_size=0.1", "lw": 2 if framed else 0}
+    fill = pale(colour, 0.25) if framed else colour
+    frame(ax, x, y, size, size, fc=fill, ec=colour, **look)
+    write(ax, x, y, text, weight="bold" if framed else "normal")
+
+
+def order_task(tokens, a_first, *, a, b):
+    """A few sequences of the task as rows of boxes; A and B are bold and framed."""
+    tokens = np.asarray(tokens)
+    count, length = tokens.shape
+    answers = ["A first" if first else "B first" for first in a_first]
+    told = " ".join(
+        f"A {list(line).index(a)}, B {list(line).index(b)}: {answer}."
+        for line, answer in zip(tokens, answers, strict=True)
+    )
+    alt = (
+        f"{count} sequences of {length} tokens as rows of boxes, numbered fillers "
+        f"among them. Places of A and B, and what stands beside: {told}"
+    )
+    size = 0.42 * length + 2.0, 0.42 * count + 0.4
+    picture, ax = sheet(*size, (length + 1.8, 0.6), (-0.6, 0.4 - count), alt=alt)
+    ax.set_aspect("equal")
+    marks = {a: ("A", GOOD), b: ("B", BAD)}
+    for (line, place), token in np.ndenumerate(tokens):
+        text, colour = marks.get(int(token), (str(int(token) - 2), GRID))
+        _box(ax, place, -line, colour, text, size=0.8, framed=int(token) in marks)
+    for line, answer in enumerate(answers):
+        write(ax, length - 0.2, -line, answer, ha="left", fontsize=10)
+    return picture
+
+
+def extrapolation(results, trained=16):
+    """Accuracy against length for every code: a dot a seed, a line for the mean.
+
+    ``results`` maps a code's name to {length: array over seeds}.
+    """
+    lengths = list(next(iter(results.values())))
+    able = {
+        n: [name for name, found in results.items() if np.min(found[n]) >= GOAL]
+        for n in lengths
+    }
+    alt = (
+        f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
+        f"at length {trained}. "
+        + " ".join(
+            f"At {n} every seed is above {GOAL} for: {listed(names)}."
+            for n, names in able.items()
+        )
+    )
+    size = 8.6, 2.3 * -(-len(results) // 3) + 0.2
+    like = {"sharex": True, "sharey": True}
+    picture, axes = row(results, *size, alt=alt, columns=3, like=like)
+    x = np.array(lengths, dtype=float)
+    for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
+        seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
+        rule(ax, y=0.5)
+        rule(ax, x=trained, linestyle="-")
+        _band(ax, x, seeds.T, colour)
+        aside = x[:, None] * 2 ** np.linspace(-0.045, 0.045, seeds.shape[1])
+        ax.plot(aside, seeds, "o", color=colour, ms=3.6, mec="white", mew=0.4)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(x, lengths)
+        ax.minorticks_off()
+        ax.set_ylim(0.3, 1.04)
+    return _share_right(
+        picture,
+        f"length of the test sequences (trained at {trained}: upright line; guessing: "
+        "dashed)",
+    )
+
+
+def _band(ax, x, seeds, colour):
+    """The mean over seeds as a line, from the lowest to the highest as a band."""
+    ends = {"color": colour, "alpha": 0.2, "lw": 0}
+    ax.fill_between(x, seeds.min(axis=0), seeds.max(axis=0), **ends)
+    ax.plot(x, seeds.mean(axis=0), ".-", color=colour, linewidth=1.7, ms=4)
+
+
+def _share_right(picture, against):
+    """One name for all panels along each side. Returns the picture."""
+    picture.supxlabel(against, fontsize=10, color=INK)
+    picture.supylabel("share right", fontsize=10, color=INK)
+    return picture
+
+
+def where_right(maps, trained=16):
+    """Share of right answers for every pair of places of A (down) and B (across).
+
+    ``maps`` maps a code's name to an array over (place of A, place of B); the places
+    are evenly spaced, the last one is ``places - 1``. The frame is what was trained.
+    """
+    alt = (
+        f"Maps over the places of A and B, with a frame round the first {trained} "
+        "positions, which were trained. Share right: "
+        f"{each(maps, lambda share: _reach(share, trained))}."
+    )
+    labels = {"xlabel": "place of B", "ylabel": "place of A"}
+    picture, axes = row(maps, 9.0, 2.6, alt=alt, **labels)
+    for ax, share in zip(axes, maps.values(), strict=True):
+        extent = (0, _PLACES, _PLACES, 0)
+        image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
+        for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
+            box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
+        ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
+    scale(image, axes, "share of seeds right", shrink=0.8, aspect=18)
+    return picture
+
+
+def _reach(share, trained):
+    """In words: how right inside the trained square, and how right outside of it."""
+    place = np.arange(len(share)) * _PLACES / len(share)
+    one, other = place[:, None], place[None]
+    late = (one >= trained) & (other >= trained)
+    near = np.abs(one - other) < 0.75 * trained
+    parts = {
+        "inside": (one < trained) & (other < trained),
+        "both later and near each other": late & near,
+        "both later and far apart": late & ~near,
+        "one of them later": (one < trained) != (other < trained),
+    }
+    return ", ".join(f"{share[part].mean():.2f} {word}" for word, part in parts.items())
+
+
+def reach(measured, carriers, trained=16):
+    """Share right against the offset, a panel per base, and the turn of one hand.
+
+    ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
+    to (pair, half turn in positions): in the grey bands the sine of that pair has the
+    other sign. Right of the upright line are offsets that were not trained.
+    """
+    panels = {
+        f"base {base:,.0f}: pair {pair}, half turn {half:.1f}": (measured[base], half)
+        for base, (pair, half) in carriers.items()
+        if base in measured
+    }
+    alt = (
+        f"Share right against the offset of B from A, trained up to {trained - 1}, "
+        "with grey bands where the sine of one pair has the wrong sign: "
+        f"{each(panels, lambda both: _banded(*both))}."
+    )
+    like = {"sharex": True, "sharey": True}
+    size = 8.6, 1.75 * -(-len(panels) // 2) + 0.3
+    picture, axes = row(panels, *size, alt=alt, columns=2, like=like)
+    for ax, (share, half) in zip(axes, panels.values(), strict=True):
+        share = np.asarray(share)
+        offset = np.arange(1, share.shape[1] + 1)
+        end = offset[-1] + 0.5
+        for begin in np.arange(half, end, 2 * half):
+            ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
+        rule(ax, x=trained - 0.5, linestyle="-")
+        rule(ax, y=0.5)
+        _band(ax, offset, share, GOOD)
+        ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
+    return _share_right(
+        picture, f"offset between A and B, either side (trained: up to {trained - 1})"
+    )
+
+
+def _banded(share, half):
+    mean = np.asarray(share).mean(axis=0)
+    wrong = (np.arange(1, len(mean) + 1) // half) % 2 == 1
+    told = [f"{mean[~wrong].mean():.2f} outside the bands"]
+    if wrong.any():
+        told.append(f"{mean[wrong].mean():.2f} inside")
+    return " and ".join(told)
+
+
+def kept_alone(shares, trained=16):
+    """Share right when a single hand moves, a row per reader and a column per pair.
+
+    ``shares`` maps a label to an array over the pairs.
+    """
+    best = each(shares, lambda line: f"pair {np.argmax(line)} ({np.max(line):.2f})")
+    alt = f"Share right at length {trained} with one hand alone. Best: {best}."
+    table = np.array(list(shares.values()))
+    label = "the only pair whose hand moves"
+    picture, ax = plot(8.0, 0.42 * len(table) + 1.1, alt=alt, xlabel=label)
+    image = heat(ax, table, (0.5, 1), SEQUENTIAL, ".2f", aspect="auto")
+    ax.set_yticks(range(len(shares)), list(shares))
+    scale(image, ax, "share right", aspect=12)
+    return picture
+
+
+def said_yes(offsets, shares, trained=16):
+    """Share of answers "B is directly after A" against the signed offset of B from A."""
+    offsets, shares = np.asarray(offsets), np.asarray(shares)
+    found = offsets[shares > 0.5]
+    alt = (
+        "Share of answers that B stands directly after A, against the offset of B from "
+        f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
+        f"{listed(found[abs(found) >= trained])}."
+    )
+    labels = {"xlabel": "offset of B from A", "ylabel": "share that says yes"}
+    ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
+    picture, ax = plot(8.6, 2.6, alt=alt, **labels, **ends)
+    ax.axvspan(0.5 - trained, trained - 0.5, color=GRID, lw=0)
+    ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
+    ax.plot(offsets, shares, "o", color=BAD, ms=3)
+    beside = np.pad(shares, 1)
+    peaks = (shares > 0.5) & (shares >= beside[:-2]) & (shares >= beside[2:])
+    for offset, share in zip(offsets[peaks], shares[peaks], strict=True):
+        write(ax, offset, share + 0.08, str(offset), fontsize=8)
+    return picture
+
+
+def drift(starts, errors, typical):
+    """Largest error of a score against the first position, a line a number format."""
+    lost = [name for name, error in errors.items() if np.nanmax(error) > typical]
+    alt = (
+        "Largest error of the scores against the first position, on logarithmic axes, "
+        f"for {listed(errors)}. The error outgrows a typical score for: {listed(lost)}."
+    )
+    labels = {"xlabel": "first position", "ylabel": "largest error of a score"}
+    picture, ax = plot(8.0, 3.5, alt=alt, yscale="log", **labels)
+    rule(ax, y=typical)
+    write(ax, starts[0], typical * 1.7, "a typical score", ha="left", color=MUTED)
+    lines(ax, starts, errors, ms=4.5)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
+    ax.minorticks_off()
+    legend_beside(ax, handlelength=3.5)
+    return picture

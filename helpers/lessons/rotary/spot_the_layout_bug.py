@@ -1,0 +1,27 @@
+"""Exercise: spot the layout bug."""
+
+import numpy as np
+
+CASES = [
+    (np.array([[1.0, 2, 3, 4]]), np.array([1])),
+    (np.arange(12.0).reshape(2, 6), np.array([0, 3])),
+    (np.random.default_rng(3).normal(size=(3, 8)).round(3), np.array([-2, 5, 41])),
+]
+
+
+def draw(rng):
+    """Rows of any number and even width; positions in any order, also negative."""
+    n, d = int(rng.choice([1, 2, 3, 7, 20])), 2 * int(rng.choice([1, 2, 3, 5, 32]))
+    x = rng.normal(size=(n, 2 * d)).round(3)[:, ::2]
+    if rng.integers(4) == 0:
+        x = rng.integers(-9, 10, (n, d))
+    return x, rng.integers(-60, 900, n)
+
+
+def turn_halves(x, positions):
+    """Rotate x by M_pos; column c and column c + d/2 are a pair."""
+    half = x.shape[1] // 2
+    theta = 10_000.0 ** (-np.arange(half) / half)
+    angles = np.tile(positions[:, None] * theta, 2)
+    partner = np.concatenate([x[:, half:], -x[:, :half]], axis=1)
+    return x * np.cos(angles) + partner * np.sin(angles)

@@ -1,0 +1,302 @@
+"""Explorables of notebook 03: a vector that one block turns, and the laboratory."""
+
+import altair as alt
+import pandas as pd
+
+from helpers import encoding
+from helpers.draw.controls import choice, controls
+from helpers.draw.dials import (
+    at,
+    face,
+    grabbed,
+    hand,
+    note,
+    of_pair,
+    pointing,
+    quiet,
+    signed,
+    tip,
+    told,
+    values,
+)
+from helpers.draw.look import GOOD, MUTED
+from helpers.draw.renderer import PAGE_INK, data
+
+MATRICES = ("M_k", "its transpose", "right from position 0 only")
+ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
+_UNIT, _RADIUS, _TALL = 130, 56, 152  # pixels of a dial's place, of a hand
+_CELL = 37  # pixels of a column of the rows
+
+
+def turned():
+    """A pair (sine, cosine) and what the block of a rotation by ``k theta`` makes of it.
+
+    Both hands can be dragged: the dashed one is the pair, between it and the solid one
+    lies the angle. Beside them the product, with its numbers.
+    """
+    degree = "PI / 180"
+    start = grabbed("grab_start", "start", -180, 180, speed=degree)
+    turn = grabbed("grab_turn", "turn", -180, 180, speed=degree)
+    return (
+        alt.hconcat(_two_hands(degree), _product(), spacing=40)
+        .resolve_scale(color="independent")
+        .add_params(
+            *controls("start", 20, -180, 180, "the pair, degrees", moved=start[1]),
+            *controls("turn", 57, -180, 180, "the turn, degrees", moved=turn[1]),
+            *start[0],
+            *turn[0],
+        )
+        .properties(
+            title=alt.Title(
+                alt.expr(
+                    f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f')"
+                    " + ' radians'"
+                ),
+                subtitle="drag the grey tip to choose a pair, the blue one to turn it",
+            ),
+            description=(
+                "A dial with two hands, which can be dragged or set in degrees: the "
+                "dashed one points at a pair (sine, cosine), the solid one at the pair "
+                "that the block of a rotation makes of it. Beside it the block, the "
+                "pair and their product as numbers: at 20 and 57 degrees the product "
+                "is the sine and the cosine of 77 degrees, 0.97 and 0.22."
+            ),
+        )
+    )
+
+
+def _two_hands(degree):
+    """The pair and the pair turned, an arc between them, their tips to take hold of."""
+    base = alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(
+        hub_x="120",
+        hub_y="118",
+        a=f"start * {degree}",
+        b=f"(start + turn) * {degree}",
+    )
+    for name, angle in (("before", "datum.a"), ("after", "datum.b")):
+        base = pointing(base, name, f"sin({angle})", f"cos({angle})", 100)
+    arc = base.transform_calculate(
+        arc="'M' + sin(datum.a) + ',' + -cos(datum.a) + 'A1,1,0,0,'"
+        " + (turn > 0 ? 1 : 0) + ',' + sin(datum.b) + ',' + -cos(datum.b)"
+    ).mark_point(size=68**2, filled=False, stroke=GOOD, strokeWidth=3, opacity=1)
+    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
+    solid = tip(base, "after", 260, color=GOOD).properties(name="grab_turn")
+    pale = tip(base, "before", 260, color=MUTED).properties(name="grab_start")
+    return alt.layer(
+        face(base, 100),
+        arc.encode(**at("hub_x", "hub_y"), shape=alt.Shape("arc:N", scale=None)),
+        hand(base, "before", color=PAGE_INK, **dashed),
+        hand(base, "after", color=GOOD),
+        pale,
+        solid,
+    ).properties(width=240, height=236)
+
+
+def _product():
+    """[[cos, sin], [-sin, cos]] times (sine, cosine), as cells with numbers."""
+    a, turn, b = (f"({of}) * PI / 180" for of in ("start", "turn", "start + turn"))
+    entries = [
+        *(f"cos({turn})", f"sin({turn})", f"-sin({turn})", f"cos({turn})"),
+        *(f"sin({a})", f"cos({a})", f"sin({b})", f"cos({b})"),
+    ]
+    frame = pd.DataFrame(
+        {
+            "n": range(8),
+            "x": [0, 66, 0, 66, 156, 156, 256, 256],
+            "y": [84, 84, 124, 124, 84, 124, 84, 124],
+        }
+    )
+    cells = alt.Chart(data(frame)).transform_calculate(
+        value=f"[{', '.join(entries)}][datum.n]",
+        middle_x="datum.x + 32",
+        middle_y="datum.y + 19",
+        right="datum.x + 64",
+        low="datum.y + 38",
+    )
+    words = pd.DataFrame(
+        {
+            "x": [65, 143, 188, 238, 288],
+            "y": [66, 123, 66, 123, 66],
+            "text": ["the block", "·", "the pair", "=", "the pair, turned"],
+        }
+    )
+    return (
+        alt.layer(
+            cells.mark_rect(cornerRadius=3).encode(
+                **at("x", "y", "right", "low"), color=signed(legend=None)
+            ),
+            values(cells, ".2f", fontSize=13),
+            note(alt.Chart(data(words)), "x", "y", "text"),
+        )
+        .resolve_scale(color="independent")
+        .properties(width=330, height=236)
+    )
+
+
+def laboratory(d_model=8, furthest=100, reach=50):
+    """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
+
+    Sliders and number boxes for ``pos`` and ``k`` (either sign), which a hand that is
+    dragged sets too; buttons put a wrong matrix in the place of ``M_k``. Hands before
+    and after, the three rows, the matrix and the residual.
+    """
+    pairs = range(d_model // 2)
+    speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
+    source = _applied(alt.Chart(data(speeds)))
+    left = alt.vconcat(_rows(source, pairs), _residual(source, pairs), spacing=18)
+    parts = alt.vconcat(
+        _dials(source, pairs),
+        alt.hconcat(
+            left.resolve_scale(color="independent"), _matrix(source, pairs), spacing=16
+        ).resolve_scale(color="independent"),
+        spacing=0,
+    ).resolve_scale(color="independent")
+    return parts.add_params(
+        *controls("pos", 4, 0, furthest, "position pos"),
+        *controls("k", 3, -reach, reach, "offset k"),
+        *choice("matrix", MATRICES[0], MATRICES, "matrix"),
+    ).properties(
+        title=alt.Title(
+            alt.expr(
+                "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
+                " + (pos + k < 0 ? ', where no token stands' : '')"
+            )
+        ),
+        description=(
+            f"Rotation laboratory at width {d_model}. Above, a dial for each pair of "
+            "columns: the dashed hand points at the pair at pos, the solid hand at the "
+            "pair that the matrix makes of it, the ring at the pair at pos + k. Below, "
+            "the row at pos, the row that the matrix makes of it and the row at "
+            "pos + k, then their largest difference; beside them the matrix. Sliders "
+            "and number boxes set pos and k, three buttons the matrix. With M_k the "
+            "hand always meets the ring and the difference is at most about 1e-15."
+        ),
+    )
+
+
+def _applied(chart):
+    """What the chosen block makes of each pair, and what it should make of it."""
+    back = f"matrix == '{MATRICES[1]}'"
+    garbage = f"matrix == '{MATRICES[2]}'"
+    sine, cosine = "sin(k * datum.theta)", "cos(k * datum.theta)"
+    return chart.transform_calculate(
+        sine="sin(pos * datum.theta)",
+        cosine="cos(pos * datum.theta)",
+        wanted_sine="sin((pos + k) * datum.theta)",
+        wanted_cosine="cos((pos + k) * datum.theta)",
+        a=f"{garbage} ? {sine} : {cosine}",
+        b=f"{back} ? -{sine} : {sine}",
+        c=f"{back} ? {sine} : {garbage} ? {cosine} : -{sine}",
+        d=cosine,
+    ).transform_calculate(
+        made_sine="datum.a * datum.sine + datum.b * datum.cosine",
+        made_cosine="datum.c * datum.sine + datum.d * datum.cosine",
+    )
+
+
+def _dials(source, pairs):
+    base = source.transform_calculate(
+        hub_x=f"{_UNIT} * (datum.pair + 0.5)",
+        hub_y=f"{_TALL - _RADIUS - 12}",
+        above="10",
+        caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
+    )
+    for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
+        sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
+        base = pointing(base, name, sine, cosine, _RADIUS)
+    tooltip = told(
+        "pair",
+        "theta|.4~g|radians a step",
+        "made_sine|.4f|sine, made",
+        "wanted_sine|.4f|sine at pos + k",
+        "made_cosine|.4f|cosine, made",
+        "wanted_cosine|.4f|cosine at pos + k",
+    )
+    dashed = {"strokeWidth": 2.5, "strokeDash": [5, 4], "opacity": 0.6}
+    ring = base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1)
+    return alt.layer(
+        face(base, _RADIUS),
+        hand(base, "before", color=PAGE_INK, **dashed),
+        hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
+        ring.encode(**at("goal_x", "goal_y"), tooltip=tooltip),
+        note(base, "hub_x", "above", "caption"),
+    ).properties(
+        width=_UNIT * len(pairs),
+        height=_TALL,
+        title=quiet("dashed: at pos; solid: the matrix times it; ring: at pos + k"),
+    )
+
+
+def _axis(**more):
+    return {"title": None, "axis": alt.Axis(ticks=False, domain=False, **more)}
+
+
+def _rows(source, pairs):
+    kinds = (
+        "sine",
+        "made_sine",
+        "wanted_sine",
+        "cosine",
+        "made_cosine",
+        "wanted_cosine",
+    )
+    which = (
+        f"indexof(datum.entry, 'made') == 0 ? '{ROWS[1]}' : "
+        f"indexof(datum.entry, 'wanted') == 0 ? '{ROWS[2]}' : '{ROWS[0]}'"
+    )
+    base = source.transform_fold(list(kinds), as_=["entry", "value"])
+    base = base.transform_calculate(
+        column="2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)",
+        row=which,
+    )
+    place = {
+        "x": alt.X("column:O", **_axis(orient="top", labelAngle=0)),
+        "y": alt.Y("row:N", sort=list(ROWS), **_axis()),
+    }
+    box = base.mark_rect(cornerRadius=3).encode(**place, color=signed(legend=None))
+    return (
+        alt.layer(box, values(base, ".2f", place, fontSize=11))
+        .resolve_scale(color="independent")
+        .properties(width=_CELL * 2 * len(pairs), height=84)
+    )
+
+
+def _residual(source, pairs):
+    worst = (
+        source.transform_calculate(
+            off="max(abs(datum.made_sine - datum.wanted_sine), "
+            "abs(datum.made_cosine - datum.wanted_cosine))"
+        )
+        .transform_aggregate(residual="max(off)")
+        .transform_calculate(
+            verdict="datum.residual < 1e-12 ? 'the rows agree' : 'the rows differ'",
+            shown="'largest difference of the last two rows:\\n' + "
+            "format(datum.residual, '.1e') + ':  ' + datum.verdict",
+        )
+    )
+    words = {"fontSize": 15, "fontWeight": "bold", "lineBreak": "\n", "lineHeight": 20}
+    return (
+        worst.mark_text(dy=-10, **words)
+        .encode(text="shown:N")
+        .properties(width=_CELL * 2 * len(pairs), height=44)
+    )
+
+
+def _matrix(source, pairs):
+    entries = source.transform_fold(
+        ["a", "b", "c", "d"], as_=["entry", "value"]
+    ).transform_calculate(
+        row="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'b' ? 0 : 1)",
+        column="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'c' ? 0 : 1)",
+    )
+    side = 18 * 2 * len(pairs)
+    return (
+        entries.mark_rect()
+        .encode(
+            alt.X("column:O", **_axis(orient="top", labelAngle=0)),
+            alt.Y("row:O", **_axis()),
+            color=signed(legend=None),
+            tooltip=told("row", "column", "value|.4f"),
+        )
+        .properties(width=side, height=side, title=quiet("the matrix; zero elsewhere"))
+    )

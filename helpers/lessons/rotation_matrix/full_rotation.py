@@ -1,0 +1,36 @@
+"""Exercise 3.2: the full matrix, one block for each pair."""
+
+import numpy as np
+
+from helpers.lessons.rotation_matrix.rotation_block import observed
+
+CASES = [(3, 8), (1, 2), (-4, 6), (7, 4), (0, 12), (-150, 16), (40, 64), (40, 256)]
+
+
+def full_rotation(k, d_model):
+    matrix = np.zeros((d_model, d_model))
+    for pair in range(d_model // 2):
+        angle = k * 10_000.0 ** (-2 * pair / d_model)
+        cosine, sine = np.cos(angle), np.sin(angle)
+        columns = slice(2 * pair, 2 * pair + 2)
+        matrix[columns, columns] = [[cosine, sine], [-sine, cosine]]
+    return matrix
+
+
+def draw(rng):
+    return (int(rng.integers(-300, 301)), 2 * int(rng.integers(1, 40)))
+
+
+def run(answer, k, d_model):
+    speeds = 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
+    return observed(answer(k, d_model), k, speeds)
+
+
+def a_stack_of_blocks(k, d_model):
+    angles = k * 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    return np.stack([cosine, sine, -sine, cosine], axis=1).reshape(-1, 2, 2)
+
+
+def only_from_0(k, d_model):
+    return full_rotation(k, d_model) * ([0.5, 1] * (d_model // 2))
