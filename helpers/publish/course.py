@@ -1,0 +1,86 @@
+"""A course folder for nbgrader: ``python -m helpers.publish.course FOLDER [01 02 …]``.
+
+Each notebook becomes an assignment: the stubs are cells to answer, and each check is
+a test of one point that raises where the answer is not correct. A question's letter
+gets a cell of its own, because nbgrader puts its own tests over those handed in.
+"""
+
+import argparse
+import copy
+from pathlib import Path
+
+import nbformat
+
+from helpers.publish.lesson import notebook_paths, read_lesson
+
+CONFIGURATION = """c = get_config()  # noqa: F821
+c.CourseDirectory.course_id = "positional-encoding"
+# The notebooks hold stubs and no solutions: nothing has to be cut out of them.
+kept = ("IncludeHeaderFooter", "LockCells", "ClearOutput", "CheckCellMetadata")
+kept += ("ComputeChecksums", "SaveCells")
+c.GenerateAssignment.preprocessors = [f"nbgrader.preprocessors.{k}" for k in kept]
+# A loop outside of a function ends after a minute; one inside, in the check itself.
+c.ExecutePreprocessor.timeout = 60
+c.ExecutePreprocessor.interrupt_on_timeout = True
+"""
+
+
+def assignment(lesson):
+    """A lesson's notebook with what nbgrader needs in the metadata of its cells."""
+    notebook = copy.deepcopy(lesson.notebook)
+    notebook.metadata.setdefault("celltoolbar", "Create Assignment")
+    for task in lesson.tasks:
+        name = task.call.replace(".", "-")
+        check = notebook.cells[task.check]
+        if task.task.kind == "exercise":
+            answer, handed = notebook.cells[task.given], task.task.defines
+        else:
+            # In the place of "area.question.check(...)".
+            handed = f"answer_{task.task.name}"
+            answer = nbformat.v4.new_code_cell(f"{handed} = ...", id=f"{check.id}-a")
+            check.metadata["answer"] = answer
+        check.source = f"{task.call}.check({handed}, strict=True)"
+        answer.metadata["nbgrader"] = _about(f"{name}-answer", solution=True)
+        check.metadata["nbgrader"] = _about(name, grade=True, points=1)
+    cells = []
+    for cell in notebook.cells:
+        answer = cell.metadata.pop("answer", None)
+        cells += [cell] if answer is None else [answer, cell]
+    notebook.cells = cells
+    return notebook
+
+
+def _about(name, *, grade=False, solution=False, **points):
+    return {
+        "schema_version": 3,
+        "grade_id": name,
+        "grade": grade,
+        "solution": solution,
+        "locked": grade,
+        "task": False,
+        **points,
+    }
+
+
+def write(folder, names=()):
+    """Write the course; returns the assignments' names. Never over a course."""
+    folder = Path(folder)
+    if (folder / "nbgrader_config.py").exists():
+        raise FileExistsError(f"{folder} is a course already")
+    chosen = [p for p in notebook_paths() if not names or p.stem.startswith(names)]
+    for path in chosen:
+        target = folder / "source" / path.stem
+        target.mkdir(parents=True)
+        nbformat.write(assignment(read_lesson(path)), target / path.name)
+    text = folder / "nbgrader_config.py"
+    text.write_text(CONFIGURATION, encoding="utf-8")
+    return [path.stem for path in chosen]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("notebooks", nargs="*", help="01 02 …; all where none is named")
+    options = parser.parse_args()
+    for name in write(options.folder, tuple(options.notebooks)):
+        print(options.folder / "source" / name)

@@ -1,0 +1,144 @@
+"""An exam of one's own: ``make exam SEED=autumn``, build/exam/sheet.html and key.html.
+
+``lessons/area/exam.md`` holds six questions for each notebook. A question may draw
+numbers: its code calls ``rng``, and ``«name»`` in text and answer is filled in with
+what the code sets. What stands in the repository gives no answer away.
+
+The code asserts what makes its answer the only right one. Numbers of the answer that
+are on the edge of rounding, as 0.4150 is to two decimals, are drawn again here.
+"""
+
+import argparse
+import math
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from helpers import encoding
+from helpers.publish.lesson import (
+    LESSONS,
+    ROOT,
+    BuildError,
+    divided,
+    notebook_paths,
+    read_lesson,
+)
+
+_FILLED = re.compile(r"«(\w+):?([^»]*)»")
+_QUESTION = re.compile(r"(\d+)\. (.+) \((\d+) points?\)")
+
+
+@dataclass(frozen=True)
+class ExamQuestion:
+    """A question with its answer, as written; ``code`` draws and computes its numbers."""
+
+    number: int
+    title: str
+    points: int
+    text: str
+    answer: str
+    code: str
+
+    def drawn(self, seed):
+        """(text, answer, what the code has set) with the numbers of a seed."""
+        rng = np.random.default_rng(zlib.crc32(f"{seed} {self.title}".encode()))
+        code = compile(self.code, f"<exam {self.title}>", "exec")
+        for _ in range(100):
+            names = {"np": np, "math": math, "encoding": encoding, "rng": rng}
+            exec(code, names)
+            shown = _FILLED.findall(self.answer)
+            if not any(_on_edge(names.get(name), form) for name, form in shown):
+                return _filled(self.text, names), _filled(self.answer, names), names
+        raise BuildError(f"{self.title}: every answer is on the edge of rounding.")
+
+
+def _on_edge(value, form):
+    """Whether a little less or more would be rounded to another number."""
+    decimals = re.fullmatch(r",?\.(\d)f", form)
+    part = abs(value) * 10 ** int(decimals[1]) % 1 if decimals else 0
+    return abs(part - 0.5) < 0.03
+
+
+def _filled(text, names):
+    return _FILLED.sub(lambda match: _shown(names, *match.groups()), text)
+
+
+def _shown(names, name, form):
+    if name not in names:
+        raise BuildError(f"An exam question speaks of «{name}», which its code lacks.")
+    value = names[name]
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return format(value, form)
+
+
+def read_exam(stem, folder=LESSONS):
+    """The exam questions on a notebook; BuildError where they are not in order."""
+    path, _, *parts = divided(stem, folder, "exam")
+    questions = [_question(path, part) for part in parts]
+    if [q.number for q in questions] != list(range(1, len(questions) + 1)):
+        raise BuildError(f"{path}: the questions are not numbered in order.")
+    return questions
+
+
+def _question(path, part):
+    heading, _, body = part.partition("\n")
+    match = _QUESTION.fullmatch(heading.strip())
+    text, found, rest = body.partition("**Answer.** ")
+    if not match or not found:
+        raise BuildError(f"{path}: `{heading}` is no question with points and answer.")
+    answer, _, code = rest.partition("```python\n")
+    code = code.rpartition("```")[0]
+    number, title, points = match.groups()
+    numbers = int(number), int(points)
+    return ExamQuestion(
+        numbers[0], title, numbers[1], text.strip(), answer.strip(), code
+    )
+
+
+def exam_pages(lessons, seed):
+    """The HTML of the students' sheet and of the key, with the numbers of a seed."""
+    from helpers.publish.printed import prose_for, rendered
+
+    prose, parts = prose_for([lesson.stem for lesson in lessons]), []
+    for lesson in lessons:
+        questions = read_exam(lesson.stem)
+        shown = []
+        for question in questions:
+            text, answer, _ = question.drawn(seed)
+            about = {"text": prose.html(text), "answer": prose.html(answer)}
+            about |= {"number": question.number, "points": question.points}
+            shown.append({**about, "title": prose.line(question.title)})
+        title = prose.line(lesson.title)
+        points = sum(q.points for q in questions)
+        parts.append({"title": title, "points": points, "questions": shown})
+    pages = [
+        rendered("exam.html.j2", parts=parts, key=key, seed=seed)
+        for key in (False, True)
+    ]
+    return tuple(pages)
+
+
+def main(arguments=None):
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.publish.exam",
+        description="Draw an exam: the students' sheet, and its key.",
+    )
+    parser.add_argument("seed", help="any word; the same word gives the same numbers")
+    parser.add_argument("--only", nargs="+", default=[""], help="notebooks: 01 02 …")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
+    options = parser.parse_args(arguments)
+    chosen = [p for p in notebook_paths() if p.stem.startswith(tuple(options.only))]
+    pages = exam_pages([read_lesson(path) for path in chosen], options.seed)
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name, page in zip(("sheet.html", "key.html"), pages, strict=True):
+        (options.output / name).write_text(page, encoding="utf-8")
+        print(options.output / name)
+
+
+if __name__ == "__main__":
+    main()

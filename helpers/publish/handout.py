@@ -1,0 +1,135 @@
+"""What surrounds the notebooks of an edition: helpers, Makefile, README; and the zip.
+
+An edition works by itself: it is unzipped, installed and opened, without the
+repository. What only contributors and instructors run is left out.
+"""
+
+import os
+import re
+import shutil
+import time
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+import nbformat
+
+from helpers.publish.lesson import ROOT, BuildError
+
+_PROJECT = 'name = "positional-encoding-lesson"'  # in pyproject.toml
+_TO_CUT = r"^# --- for contributors and instructors.*?(?=^# --- the environment)"
+# Of helpers: what contributors and instructors run, and what they alone read.
+_KEPT_BACK = ("marks", "publish", "notes.md", "exam.md", "README.md", "__pycache__")
+_LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
+_NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
+# What lies beside the notebooks unchanged, where the repository has it.
+_AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Its name in the build folder, the folder inside the zip, and its README."""
+
+    name: str
+    top: str
+    readme: str
+
+
+STUDENT = Edition("student", "positional-encoding", "readme_student.md")
+INSTRUCTOR = Edition(
+    "instructor", "positional-encoding-instructor", "readme_instructor.md"
+)
+
+
+def write(folder, edition, lessons, notebooks, pages=None):
+    """Write an edition as folder and zip; returns both paths.
+
+    ``pages`` maps the names of further files to their text. An older edition is
+    replaced. BuildError where something else stands there.
+    """
+    target = Path(folder) / edition.name
+    _clear(target)
+    (target / "notebooks").mkdir(parents=True)
+    for lesson, notebook in zip(lessons, notebooks, strict=True):
+        nbformat.write(notebook, target / "notebooks" / f"{lesson.stem}.ipynb")
+    ignored = shutil.ignore_patterns(*_KEPT_BACK)
+    shutil.copytree(ROOT / "helpers", target / "helpers", ignore=ignored)
+    for name in _AS_THEY_ARE:
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, target)
+    texts = {
+        "Makefile": makefile(_text("Makefile")),
+        "pyproject.toml": _without(_text("pyproject.toml"), _NOT_NEEDED),
+        "requirements.txt": _without(_text("requirements.txt"), _LEFT_OUT),
+        "README.md": _readme(edition, lessons),
+        **(pages or {}),
+    }
+    for name, text in texts.items():
+        (target / name).write_text(text, encoding="utf-8", newline="\n")
+    return target, _zipped(target, edition)
+
+
+def makefile(text):
+    """The Makefile without the targets for contributors and instructors."""
+    kept, cuts = re.subn(_TO_CUT, "", text, flags=re.DOTALL | re.MULTILINE)
+    if not cuts:
+        raise BuildError(
+            "The Makefile has lost the marks of what students do not need."
+        )
+    return kept
+
+
+def _without(text, marks):
+    """A text without the paragraphs that hold one of the marks."""
+    parts = text.strip("\n").split("\n\n")
+    kept = [part for part in parts if not any(mark in part for mark in marks)]
+    return "\n\n".join(kept) + "\n"
+
+
+def _text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _readme(edition, lessons):
+    template = (Path(__file__).parent / edition.readme).read_text(encoding="utf-8")
+    rows = [
+        f"| [{lesson.title}](notebooks/{lesson.stem}.ipynb) | {lesson.minutes} |"
+        for lesson in lessons
+    ]
+    (torch,) = re.findall(r"^torch==\S+", _text("requirements.txt"), re.MULTILINE)
+    return Template(template).substitute(notebooks="\n".join(rows), torch=torch)
+
+
+def _clear(target):
+    """Remove an older edition, and never anything else."""
+    if not target.exists():
+        return
+    project = target / "pyproject.toml"
+    ours = project.is_file() and _PROJECT in project.read_text(encoding="utf-8")
+    if not ours and any(target.iterdir()):
+        raise BuildError(f"{target} is there already and is not an edition.")
+    shutil.rmtree(target)
+
+
+def _date():
+    """What SOURCE_DATE_EPOCH says, else the edition's: the same files, the same zip."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch:
+        return time.gmtime(int(epoch))[:6]
+    released = re.search(
+        r"^date-released: (\d+)-(\d+)-(\d+)", _text("CITATION.cff"), re.M
+    )
+    return (*map(int, released.groups()), 0, 0, 0)
+
+
+def _zipped(folder, edition):
+    date, path = _date(), folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(f for f in folder.rglob("*") if f.is_file()):
+            name = f"{edition.top}/{file.relative_to(folder).as_posix()}"
+            entry = zipfile.ZipInfo(name, date)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o100644 << 16  # a plain file that its owner writes
+            archive.writestr(entry, file.read_bytes())
+    return path

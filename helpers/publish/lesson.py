@@ -1,0 +1,200 @@
+"""A notebook read as a lesson: its sections, its minutes, its exercises and questions.
+
+Also the instructor's notes that go with it (``helpers/lessons/area/notes.md``).
+"""
+
+import re
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+LESSONS = ROOT / "helpers" / "lessons"
+_SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min\)$", re.MULTILINE)
+_EXERCISE = re.compile(
+    r"^\*\*Exercise (\d+\.\d+) — (.+)\*\* \((\d+) min(?:, (core|stretch))?\)", re.M
+)
+
+
+class BuildError(Exception):
+    """Why an edition cannot be made, in one sentence."""
+
+
+@dataclass
+class Placed:
+    """An exercise or question, and the cells of its stub and its check."""
+
+    task: object
+    call: str  # "formula.angular_speeds"
+    label: str  # "exercise 1.2, angular speeds" or "question"
+    minutes: int | None
+    given: int | None
+    check: int
+    path: str | None = None  # "core" or "stretch" for an exercise
+
+
+@dataclass
+class Section:
+    """A numbered section: minutes, the clock at its start, what it asks to do."""
+
+    number: int
+    title: str
+    minutes: int
+    start: int
+    cell: int
+    tasks: list = field(default_factory=list)
+
+
+@dataclass
+class Lesson:
+    """A notebook and its parts."""
+
+    stem: str
+    notebook: object
+    title: str
+    sections: list
+
+    @property
+    def minutes(self):
+        """The minutes of all sections."""
+        return sum(section.minutes for section in self.sections)
+
+    @property
+    def tasks(self):
+        """Every exercise and question, in the order of the notebook."""
+        return [task for section in self.sections for task in section.tasks]
+
+
+def notebook_paths():
+    """The notebooks of the series, in order."""
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+
+
+def client(notebook, folder=NOTEBOOKS):
+    """What executes a notebook in a new kernel, started in a folder.
+
+    Its outputs are the same in every run: no times, and one text for each stream.
+    """
+    return NotebookClient(
+        notebook,
+        timeout=300,
+        record_timing=False,
+        coalesce_streams=True,
+        kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no word on TCP each time
+        resources={"metadata": {"path": str(folder)}},
+    )
+
+
+def read_lesson(path):
+    """The lesson in a notebook; BuildError where an exercise has lost its cell."""
+    notebook, area = nbformat.read(path, as_version=4), path.stem[3:]
+    return outline(path.stem, notebook, import_module(f"helpers.lessons.{area}").TASKS)
+
+
+def outline(stem, notebook, tasks):
+    """The lesson in a notebook whose exercises and questions are given."""
+    title = re.match(r"# (.+)", notebook.cells[0].source)[1]
+    lesson = Lesson(stem, notebook, title, list(_sections(notebook)))
+    for task in tasks:
+        placed = _placed(stem, notebook.cells, task)
+        before = [s for s in lesson.sections if s.cell <= placed.check]
+        if not before:
+            raise BuildError(f"{stem}: {placed.call} stands before the first section.")
+        before[-1].tasks.append(placed)
+    for section in lesson.sections:
+        section.tasks.sort(key=lambda placed: placed.check)
+    return lesson
+
+
+def _sections(notebook):
+    clock = 0
+    for number, cell in enumerate(notebook.cells):
+        source = cell.source if cell.cell_type == "markdown" else ""
+        for match in _SECTION.finditer(source):
+            minutes = int(match[3])
+            yield Section(int(match[1]), match[2], minutes, clock, number)
+            clock += minutes
+
+
+def _placed(stem, cells, task):
+    call, exercise = f"{stem[3:]}.{task.name}", task.kind == "exercise"
+    argument = task.defines if exercise else "..."
+    check = _cell_with(stem, cells, f"{call}.check({argument})")
+    first = _cell_with(stem, cells, task.stub if exercise else f"{call}.ask()")
+    given = first if exercise else None
+    # The heading of an exercise stands before its first cell, with prose between.
+    for cell in reversed(cells[:first]):
+        if cell.cell_type == "code" and ".check(" in cell.source:
+            break
+        match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)
+        if match:
+            label = f"exercise {match[1]}, {match[2]}"
+            return Placed(task, call, label, int(match[3]), given, check, match[4])
+    return Placed(task, call, "question", None, given, check)
+
+
+def _cell_with(stem, cells, source):
+    for number, cell in enumerate(cells):
+        if cell.cell_type == "code" and cell.source.strip() == source.strip():
+            return number
+    line = source.strip().splitlines()[0]
+    raise BuildError(f"{stem}: there is no cell `{line}` as the exercise has it.")
+
+
+@dataclass(frozen=True)
+class Notes:
+    """An instructor's notes: what to know before, for each section, and after."""
+
+    title: str
+    before: str
+    sections: dict  # number -> (title, text)
+    after: str
+
+
+def read_notes(stem, folder=LESSONS):
+    """The notes for a notebook; BuildError where the file is missing or unordered."""
+    path, title, *parts = divided(stem, folder, "notes")
+    texts = dict(part.split("\n", 1) for part in parts)
+    texts = {heading.strip(): text.strip() for heading, text in texts.items()}
+    if [*texts][:1] != ["Before the lesson"] or [*texts][-1:] != ["After the lesson"]:
+        raise BuildError(
+            f'{path}: it must open with "Before the lesson" and close with "After the '
+            'lesson".'
+        )
+    before, after = texts.pop("Before the lesson"), texts.pop("After the lesson")
+    sections = {}
+    for heading, text in texts.items():
+        match = re.fullmatch(r"(\d+)\. (.+)", heading)
+        if not match or int(match[1]) in sections:
+            raise BuildError(f"{path}: `{heading}` is not a section of its own.")
+        sections[int(match[1])] = (match[2], text)
+    return Notes(title.strip().removeprefix("# "), before, sections, after)
+
+
+def divided(stem, folder, name):
+    """A notebook's file, what stands before its first heading, and each part after."""
+    path = Path(folder) / stem[3:] / f"{name}.md"
+    if not path.exists():
+        raise BuildError(f"{stem}: {path} is missing.")
+    return path, *re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.M)
+
+
+def misfits(lesson, notes):
+    """Where notes do not fit their notebook, a sentence for each place."""
+    found = []
+    if notes.title != lesson.title:
+        found.append(f'the title is "{lesson.title}", not "{notes.title}"')
+    there = {section.number: section.title for section in lesson.sections}
+    told = {number: title for number, (title, _) in notes.sections.items()}
+    if list(told.items()) != list(there.items()):
+        found.append(f"the sections are {there}, not {told}")
+    for number, (_, text) in notes.sections.items():
+        parts = re.findall(r"^\*\*(Ask|Expect)\.\*\*", text, re.MULTILINE)
+        if not parts or parts != ["Ask", "Expect"] * (len(parts) // 2):
+            found.append(f"section {number} needs an Ask, and an Expect for each")
+    return [f"The notes of {lesson.stem}: {sentence}." for sentence in found]

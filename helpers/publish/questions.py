@@ -1,0 +1,62 @@
+"""Every question as Moodle XML: `make questions`, for the question bank of a course.
+
+``python -m helpers.publish.questions [file]``. A category for each notebook; every
+choice has the feedback that the notebook gives; formulas as Moodle shows them.
+"""
+
+import argparse
+import html
+from pathlib import Path
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from helpers.publish.lesson import ROOT, notebook_paths, read_lesson
+from helpers.publish.printed import environment
+
+OUTPUT = ROOT / "build" / "questions.xml"
+
+
+def to_html(markdown):
+    """Markdown as HTML with formulas between ``\\(`` and ``\\)``, or ``\\[``, ``\\]``."""
+    made = MarkdownWithMath(renderer=_Renderer(escape=True)).render(markdown).strip()
+    if made.count("<p>") == 1 and made.startswith("<p>"):
+        return made.removeprefix("<p>").removesuffix("</p>")
+    return made
+
+
+class _Renderer(IPythonRenderer):
+    def inline_math(self, body):
+        return rf"\({html.escape(body, quote=False)}\)"
+
+    def block_math(self, body):
+        return rf"\[{html.escape(body, quote=False)}\]"
+
+
+def write(path):
+    """Write the questions into a file; returns how many there are."""
+    lessons = [read_lesson(path) for path in notebook_paths()]
+    asked = [
+        (lesson.title, [p for p in lesson.tasks if p.task.kind == "question"])
+        for lesson in lessons
+    ]
+    template = environment().get_template("questions.xml.j2")
+    text = template.render(asked=asked, to_html=to_html)
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return sum(len(placed) for _, placed in asked)
+
+
+def main(arguments=None):
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.publish.questions",
+        description="Write every question as Moodle XML.",
+    )
+    parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
+    output = parser.parse_args(arguments).output
+    print(f"{write(output)} questions: {output}")
+
+
+if __name__ == "__main__":
+    main()

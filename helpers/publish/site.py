@@ -1,0 +1,334 @@
+"""The site: one page for each notebook and an index, to read without Python or network.
+
+    python -m helpers.publish.site [output folder]
+
+A page holds all it needs. Formulas are MathML; charts stand as pictures until a script
+in the page draws them; questions and exercises unfold. Nothing is executed: the pages
+show the outputs that the notebooks store.
+"""
+
+import argparse
+import html
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import vl_convert
+from nbconvert.filters.highlight import Highlight2HTML
+from pygments.formatters import HtmlFormatter
+
+from helpers.checks import opening
+from helpers.draw.look import VEGA_MIME
+from helpers.publish.lesson import ROOT, BuildError, notebook_paths, read_lesson
+from helpers.publish.mathml import font
+from helpers.publish.printed import PLACE, THEME, environment
+from helpers.publish.prose import Prose
+
+OUTPUT = ROOT / "build" / "site"
+# Of the versions that read our charts, the one that goes with the Vega it comes with.
+_VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
+_CODE_COLOURS = {"light": "github-light-high-contrast", "dark": "a11y-dark"}
+_HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
+# A heading, its link, the words of its section, and where the next begins.
+_HEADED = re.compile(
+    r'<h(\d) id="([^"]+)">(.*?)(?: <small.*?)?</h\1>(?:<a .*?</div>)?'
+    r'(.*?)(?=<div class="heading"|\Z)',
+    re.S,
+)
+_HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
+
+
+def build(output=OUTPUT, solutions=None):
+    """Write the site into a folder; returns the paths of its pages.
+
+    ``solutions`` keeps those of the exercises until a date, or "later". Raises
+    BuildError where a notebook has something that a page cannot show.
+    """
+    lessons = [read_lesson(path) for path in notebook_paths()]
+    stems = [lesson.stem for lesson in lessons]
+    pages = {"index.html": _index(lessons, stems)}
+    for number, lesson in enumerate(lessons):
+        pages[f"{lesson.stem}.html"] = _page(lessons, number, stems, solutions)
+    # One font for all: those who read on have it in the same size and shape.
+    address = font(pages.values())
+    output = Path(output)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, page in pages.items():
+        (output / name).write_text(page.replace(PLACE, address), encoding="utf-8")
+    return [output / name for name in pages]
+
+
+def _page(lessons, number, stems, solutions=None):
+    lesson = lessons[number]
+    prose = Prose(stems)
+    return _template("page.html").render(
+        **_frame(),
+        title=lesson.title,
+        description=_summary(lesson, prose),
+        number=number + 1,
+        lessons=lessons,
+        before=lessons[number - 1] if number else None,
+        after=lessons[number + 1] if number + 1 < len(lessons) else None,
+        lesson=lesson,
+        cells=_cells(lesson, prose, solutions),
+        headings=prose.headings,
+        vega=_vega(),
+    )
+
+
+def _index(lessons, stems):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    title, introduction, alt = re.match(
+        r"# (.+)\n\n(.+?)\n\n!\[([^\]]+)\]", text, re.S
+    ).groups()
+    prose = Prose(stems)
+    licence, holder = re.match(
+        r"(.+)\n+(Copyright .+)", (ROOT / "LICENSE").read_text(encoding="utf-8")
+    ).groups()
+    return _template("index.html").render(
+        **_frame(),
+        title=title,
+        description=" ".join(introduction.split()),
+        introduction=prose.html(introduction),
+        alt=alt,
+        places=_places(lessons, stems),
+        opening=_text("index.js"),
+        lessons=lessons,
+        aims={one.stem: [prose.line(aim) for aim in _aims(one)] for one in lessons},
+        licence=licence,
+        holder=holder,
+        vega_licence=_text("vega-licence.txt"),
+    )
+
+
+def _places(lessons, stems):
+    """Every section's title, address and words, for the search on the first page."""
+    places = []
+    for lesson in lessons:
+        prose = Prose(stems)
+        cells = [c for c in lesson.notebook.cells if c.cell_type == "markdown"]
+        text = prose.html("\n\n".join(cell.source for cell in cells))
+        for level, anchor, title, words in _HEADED.findall(text):
+            title = f"{lesson.stem[:2]} · {title}" if level > "1" else title
+            to = f"{lesson.stem}.html#{anchor}"
+            places.append({"title": _bare(title), "to": to, "text": _bare(words)})
+    return json.dumps(places, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _bare(text):
+    """The words of some HTML."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
+
+
+def _frame():
+    """What every page has: style, scripts, its font."""
+    return {"style": style(), "script": script(), "font": PLACE}
+
+
+def style():
+    """The style of every page that is made here."""
+    return _text("style.css") + _code_colours()
+
+
+def script():
+    """Its script."""
+    return _text("site.js")
+
+
+def _aims(lesson):
+    """What you will be able to do, a line of Markdown each."""
+    first = lesson.notebook.cells[0].source
+    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", first)
+    if not part:
+        raise BuildError(f"{lesson.stem}: its first cell does not say what it teaches.")
+    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M)
+
+
+def _summary(lesson, prose):
+    aims = "; ".join(prose.line(aim) for aim in _aims(lesson))
+    return f"Notebook {lesson.title}. You will be able to: {_bare(aims)}."
+
+
+# --- cells
+
+
+def _cells(lesson, prose, solutions=None):
+    """The HTML of a notebook's cells, one after the other."""
+    checks = {task.check: task for task in lesson.tasks}
+    done = []
+    for number, cell in enumerate(lesson.notebook.cells):
+        if number in checks:
+            done.append(_task(checks[number], prose, solutions))
+        elif cell.cell_type == "markdown":
+            text = _HOW.sub("", cell.source)
+            done.append(f'<div class="prose">{prose.html(text)}</div>')
+        elif cell.cell_type == "code" and not _is_about_tasks(cell, lesson):
+            done.append(_code_cell(cell, prose))
+    return done
+
+
+def _is_about_tasks(cell, lesson):
+    """Whether a cell asks a question or offers help: the page does so in its own way."""
+    source = cell.source.strip()
+    asks = source in {f"{task.call}.ask()" for task in lesson.tasks}
+    counts = re.fullmatch(r"\w+\.progress\(\)", source)
+    return not source or asks or counts or _HELP.fullmatch(source)
+
+
+def _code_cell(cell, prose):
+    try:
+        outputs = [_output(output, prose) for output in cell.outputs]
+    except BuildError as error:
+        raise BuildError(f"{error} In: {cell.source[:60]}") from error
+    return _template("cell.html").render(code=code(cell.source), outputs=outputs)
+
+
+def _output(output, prose):
+    if output.output_type == "stream" and output.name == "stdout":
+        return _plain(output.text)
+    if output.output_type not in ("display_data", "execute_result"):
+        raise BuildError(f"A page cannot show the output {output.output_type}.")
+    shown = {VEGA_MIME: _chart, "image/png": _picture, "text/html": _table}
+    for kind, show in shown.items():
+        if kind in output.data:
+            return show(output)
+    if "text/markdown" in output.data:
+        return f'<div class="prose">{prose.html(output.data["text/markdown"])}</div>'
+    return _plain(output.data["text/plain"])
+
+
+def _plain(text):
+    return f'<pre class="text" data-scrolls="text">{html.escape(text.rstrip())}</pre>'
+
+
+def _chart(output):
+    # "<" is written so that no text in it can end the script element.
+    spec = output.data[VEGA_MIME] | {"$schema": _SCHEMA}
+    spec = json.dumps(spec, separators=(",", ":")).replace("<", "\\u003c")
+    options = output.metadata.get(VEGA_MIME, {}).get("embed_options", {})
+    return _figure(output, spec, options=json.dumps(options))
+
+
+def _picture(output):
+    # The sharper image, which Markdown shows in JupyterLab; see helpers.draw.style.
+    sharp = re.search(r'src="(data:[^"]+)"', output.data.get("text/markdown", ""))
+    return _figure(output, None, sharp and sharp[1])
+
+
+def _figure(output, spec, source=None, options="{}"):
+    about = output.metadata.get("image/png", {})
+    if not about.get("alt"):
+        raise BuildError("A picture has no text alternative.")
+    png = output.data["image/png"].replace("\n", "")
+    source = source or f"data:image/png;base64,{png}"
+    return _template("figure.html").render(
+        about=about, source=source, spec=spec, options=options
+    )
+
+
+def _table(output):
+    # The style and border that pandas writes give way to the page's own.
+    text = re.sub(r"<style.*?</style>", "", output.data["text/html"], flags=re.S)
+    text = text.replace(' border="1"', "").replace(' style="text-align: right;"', "")
+    if re.search(r"<script|\bon\w+=|(src|href)=", text):
+        raise BuildError("A table holds more than a table.")
+    return f'<div class="scrolls" data-scrolls="table">{text}</div>'
+
+
+def code(source):
+    """Python as HTML, in colours."""
+    return _highlighter()(source).replace("<pre>", '<pre data-scrolls="code">', 1)
+
+
+@cache
+def _highlighter():
+    return Highlight2HTML(pygments_lexer="ipython3")
+
+
+# --- questions and exercises
+
+
+def _task(placed, prose, solutions=None):
+    """What unfolds in place of a check: choices, hints, mistakes, the solution."""
+    task = placed.task
+    if task.kind == "question":
+        told = {key: task.judge(key)._repr_markdown_() for key in task.choices}
+        return _template("question.html").render(placed=placed, told=told, prose=prose)
+    return _template("exercise.html").render(
+        placed=placed,
+        prose=prose,
+        solution=_solution(task, solutions),
+        remark=prose.html(task.remark) if task.remark and not solutions else "",
+    )
+
+
+def _solution(exercise, solutions):
+    """The code, or when it opens."""
+    if solutions:
+        return f"<p>{opening.sentence(solutions)}</p>"
+    return code(exercise.solution_code)
+
+
+# --- the theme
+
+
+def _template(name):
+    return environment().get_template(f"{name}.j2")
+
+
+@cache
+def _text(name):
+    return (THEME / name).read_text(encoding="utf-8")
+
+
+@cache
+def _vega():
+    """Vega, Vega-Lite and the embedder as one script, with their licence."""
+    script = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
+    if "</script" in script.lower():
+        raise BuildError("The charts' script would end its own element.")
+    return f"/*!\n{_text('vega-licence.txt')}*/\n{script}"
+
+
+def _code_colours():
+    """Colours of code for light and for dark pages, dark by wish or by system."""
+    system = _rules(':root:not([data-theme="light"]) .highlight', "dark")
+    chosen = _rules(':root[data-theme="dark"] .highlight', "dark")
+    return (
+        _rules(".highlight", "light")
+        + f"\n@media screen and (prefers-color-scheme: dark) {{\n{system}\n}}"
+        + f"\n@media screen {{\n{chosen}\n}}"
+    )
+
+
+def _rules(selector, kind):
+    css = HtmlFormatter(style=_CODE_COLOURS[kind]).get_style_defs(selector)
+    lines = [line for line in css.splitlines() if line.startswith(selector + " .")]
+    # Backgrounds are the page's own.
+    return "\n".join(re.sub(r"background-color: [^;}]+;? ?", "", li) for li in lines)
+
+
+def main(arguments=None):
+    """Build the site from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.publish.site",
+        description="Write one page for each notebook, and an index.",
+    )
+    parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
+    parser.add_argument(
+        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
+    )
+    options = parser.parse_args(arguments)
+    output = options.output
+    try:
+        pages = build(output, options.solutions)
+    except BuildError as error:
+        sys.exit(f"The site was not built. {error}")
+    size = sum(page.stat().st_size for page in pages) / 1e6
+    print(f"{len(pages)} pages, {size:.1f} MB. Open {output / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
