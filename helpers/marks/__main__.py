@@ -1,0 +1,128 @@
+"""Mark a folder of submissions: ``python -m helpers.marks FOLDER``, `make marks`.
+
+Writes marks.csv, class.html and a page a student into build/marks (or ``--output``).
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from helpers.lessons import AREAS
+from helpers.marks import batch, reading, sandbox, submissions, table
+
+OUTPUT = Path(__file__).resolve().parents[2] / "build" / "marks"
+
+
+def main(arguments=None):
+    """The command line; ends with one sentence where no marks can be made."""
+    options = _options(arguments)
+    areas = _areas(options.only)
+    isolated = _isolation(options.trust)
+    with tempfile.TemporaryDirectory() as unpacked:
+        try:
+            found = submissions.find(options.folder, unpacked)
+        except OSError as error:
+            sys.exit(f"No marks were made: {error}.")
+        if not found:
+            sys.exit(f"No marks were made: {options.folder} holds no submissions.")
+        try:
+            bounds = (options.output, isolated, options.jobs)
+            results = batch.judge(found, areas, *bounds)
+        except KeyboardInterrupt:
+            sys.exit("\nInterrupted. The same command goes on where it was.")
+    if not options.only:
+        areas = _assigned(areas, results)
+    columns = [*reading.tasks_of(*areas)]
+    for result in results:
+        result.verdicts = {c: result.verdicts[c] for c in columns}
+    _write(options, areas, columns, results)
+
+
+def _write(options, areas, columns, results):
+    try:
+        points = table.weights(options.weights, columns) if options.weights else {}
+    except (OSError, ValueError, IndexError) as error:
+        sys.exit(f"No marks were written: the weights cannot be read ({error}).")
+    table.write(options.output / "marks.csv", results, columns, points)
+    full = points or dict.fromkeys(columns, 1)
+    name = " ".join(options.only) or "positional encoding"
+    made = [
+        options.output / "marks.csv",
+        table.for_moodle(options.output / "moodle.csv", results, full),
+        table.for_canvas(options.output / "canvas.csv", results, full, name),
+    ]
+    many = "student" if len(results) == 1 else "students"
+    print(f"{len(results)} {many}, {len(columns)} exercises and questions.")
+    if lost := sum(bool(result.reason) for result in results):
+        print(f"For {lost} something was left out or not judged: see marks.csv.")
+    print(*filter(None, made), sep="\n")
+    try:
+        from helpers.marks.page import write
+    except ModuleNotFoundError as error:
+        print(f"class.html was not made: it needs {error.name} (the extra `site`).")
+    else:
+        print(*write(options.output, areas, results), sep="\n")
+
+
+def _assigned(areas, results):
+    """The areas that half of the class handed in; without any, those anybody did."""
+    counts = {area: sum(result.has(area) for result in results) for area in areas}
+    found = [a for a in areas if 2 * counts[a] >= len(results)]
+    found = found or [a for a in areas if counts[a]]
+    for area in areas:
+        if counts[area] and area not in found:
+            print(f"Left out: {area}, of {counts[area]} only. Add it with --only.")
+    return found or areas
+
+
+def _options(arguments):
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.marks",
+        description="Mark a folder of submissions, see helpers/marks/README.md.",
+    )
+    parser.add_argument("folder", type=Path, help="folder of submissions, or class zip")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="build/marks")
+    parser.add_argument(
+        "--only", nargs="+", default=[], help="this assignment: 01 02 …"
+    )
+    parser.add_argument("--weights", type=Path, help="CSV of task,points")
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run the answers without bubblewrap: they see your files and the network",
+    )
+    jobs = min(4, os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=jobs, help="at a time")
+    return parser.parse_args(arguments)
+
+
+def _areas(only):
+    """The areas of the notebooks whose numbers or names are given; all without any."""
+    stems = [f"{number:02}_{area}" for number, area in enumerate(AREAS, 1)]
+    unknown = [o for o in only if not any(stem.startswith(o) for stem in stems)]
+    if unknown:
+        sys.exit(f"No marks were made: there is no notebook {unknown[0]!r}.")
+    return [
+        a for a, s in zip(AREAS, stems, strict=True) if s.startswith(tuple(only) or "")
+    ]
+
+
+def _isolation(trust):
+    try:
+        return sandbox.isolation()
+    except sandbox.NoSandbox as reason:
+        if not trust:
+            sys.exit(
+                f"No marks were made: {reason}. Without it, answers could read and "
+                "change your files and use the network. Install it (Debian and Ubuntu: "
+                "`apt install bubblewrap`), or, for a class that you trust, add "
+                "--trust (with make: TRUST=--trust)."
+            )
+        print(f"Not isolated: {reason}; answers can see your files and the network.")
+        return None
+
+
+if __name__ == "__main__":
+    main()

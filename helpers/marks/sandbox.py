@@ -1,0 +1,222 @@
+"""A process for one submission: its walls, its bounds, and what it says.
+
+With bubblewrap it has a read-only system and of this project the lesson alone, an
+empty home, no network, and sees no process but its own and no file but the student's.
+Without, only the bounds hold, and `--trust` is asked for.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+
+HELPERS = Path(__file__).resolve().parents[1]
+NOTEBOOKS = HELPERS.parent / "notebooks"
+TOGETHER = 3 << 30  # bytes of all processes of a submission
+DISK = 64 << 20  # bytes in its temporary folders
+PROCESSES = 16  # at a time
+WALL = 180.0  # seconds by the clock for a whole submission
+RESTARTS = 3  # after an answer that has ended its process
+LINE, LINES = 60_000, 2_000  # of what it says
+_USERS = 60_000  # first of the numbers that nobody has, where marks are made as root
+_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin")
+_SHARED = (
+    *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
+    *("/etc/alternatives", "/etc/localtime"),
+)
+
+
+class NoSandbox(Exception):
+    """Why answers cannot be isolated on this machine, in one sentence."""
+
+
+def isolation():
+    """The way of isolating answers that works here, checked; NoSandbox without one."""
+    program = shutil.which("bwrap")
+    if program is None:
+        raise NoSandbox("bubblewrap is not installed")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    for kind in ("root", "user") if is_root else ("user",):
+        command, _ = _command((program, kind), 0, [], ["-c", "print(1)"])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
+            if done.stdout.strip() == b"1":
+                return program, kind
+    raise NoSandbox("bubblewrap does not work here (is a container in the way?)")
+
+
+def said(submission, only, isolated, slot=0):
+    """Every message of the worker about a submission, in order.
+
+    ``only`` are the areas to judge. An answer that ends its process costs the verdict
+    on itself alone: the worker begins again behind it.
+    """
+    messages, end = [], time.monotonic() + WALL
+    for _ in range(1 + RESTARTS):
+        known = [m["column"] for m in messages if "column" in m]
+        order = {"only": list(only), "skip": known}
+        new, over = _one_run(submission, order, isolated, slot, end)
+        messages += [m for m in new if m not in messages]
+        if {"done": True} in new:
+            break
+        known = [m["column"] for m in messages if "column" in m]
+        lost = [m["begin"] for m in new if "begin" in m and m["begin"] not in known]
+        why = over or "its code ended the process"
+        messages += [
+            {"column": column, "status": "not judged", "message": why}
+            for column in lost
+        ]
+        if not lost or time.monotonic() > end:
+            messages.append({"notice": over or "it could not be read to the end"})
+            break
+    return messages
+
+
+def _one_run(submission, order, isolated, slot, end):
+    """(messages, why it was ended or "") of one process."""
+    paths = [path for path, _ in submission.places]
+    command, user = _command(isolated, slot, paths, ["-m", "helpers.marks.worker"])
+    inside = [f"/submission/{n}" for n in range(len(paths))] if isolated else paths
+    names = [name for _, name in submission.places]
+    order |= {
+        "places": [list(map(str, p)) for p in zip(inside, names, strict=True)],
+        "user": user,
+        "processes": PROCESSES if isolated else 4096,
+    }
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
+        cwd="/" if os.name == "posix" else None,
+        start_new_session=True,
+    )
+    over = []
+    watching = threading.Thread(target=_watch, args=(process, end, over), daemon=True)
+    watching.start()
+    try:
+        with contextlib.suppress(OSError):
+            process.stdin.write(json.dumps(order).encode())
+            process.stdin.close()
+        return list(_messages(process.stdout)), "".join(over)
+    finally:
+        _end(process)
+        process.stdout.close()
+        watching.join()
+
+
+def _messages(pipe):
+    """The messages that a process sends, as long as they are messages."""
+    for _ in range(LINES):
+        line = pipe.readline(LINE + 1)
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        texts = (str, bool, type(None))
+        if not isinstance(message, dict) or len(line) > LINE:
+            return
+        if not all(isinstance(value, texts) for value in message.values()):
+            return
+        yield message
+
+
+def _watch(process, end, over):
+    """End a process whose time or memory is used up, and say why."""
+    while process.poll() is None:
+        if time.monotonic() > end:
+            over.append(f"it took longer than {WALL:g} seconds")
+        elif _memory(process.pid) > TOGETHER:
+            over.append(f"it took more than {TOGETHER >> 30} GiB of memory")
+        if over:
+            _end(process)
+            return
+        time.sleep(0.1)
+
+
+def _memory(pid):
+    total = 0
+    with contextlib.suppress(psutil.Error):
+        for process in psutil.Process(pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                total += process.memory_info().rss
+    return total
+
+
+def _end(process):
+    """End a process and all that it has started.
+
+    Behind walls, what they start meanwhile ends with the first of them.
+    """
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                child.kill()
+    process.kill()
+    process.wait()
+
+
+def _command(isolated, slot, paths, arguments):
+    """The command line of a process, and the user that it is to become by itself."""
+    python = [sys.executable, "-I", *arguments]
+    if not isolated:
+        return python, None
+    program, kind = isolated
+    command = [program, "--die-with-parent", "--new-session", "--hostname", "answers"]
+    command += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    command += ["--unshare-cgroup-try"]
+    user = None
+    if kind == "user":
+        command += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+    else:
+        # The kernel counts processes of a user; root's are not counted.
+        user = _USERS + slot
+        command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID"]
+        command += ["--cap-add", "CAP_SETGID", "--cap-add", "CAP_DAC_READ_SEARCH"]
+    for path in _SYSTEM:
+        if os.path.islink(path):
+            command += ["--symlink", os.readlink(path), path]
+        elif os.path.isdir(path):
+            command += ["--ro-bind", path, path]
+    for path in _SHARED:
+        command += ["--ro-bind-try", path, path]
+    empty = ["--perms", "1777", "--size", str(DISK), "--tmpfs"]
+    # Before Python's own folders, which may lie in a home or in /tmp.
+    command += [*empty, "/tmp", *empty, "/home"]
+    for path in [*_python(), HELPERS, NOTEBOOKS]:
+        # bubblewrap would make the folders above for root alone.
+        for folder in reversed(path.parents[:-1]):
+            command += ["--perms", "0755", "--dir", str(folder)]
+        command += ["--ro-bind-try", str(path), str(path)]
+    command += ["--perms", "0755", "--dir", "/submission"]
+    for number, path in enumerate(paths):
+        command += ["--ro-bind", str(path), f"/submission/{number}"]
+    command += ["--proc", "/proc", "--dev", "/dev", *empty, "/dev/shm"]
+    command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/home", "--"]
+    return command + python, user
+
+
+def _python():
+    """The parts of Python's folders that it needs; a prefix may be somebody's home."""
+    for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix)):
+        for name in ("bin", "lib", "lib64", "pyvenv.cfg"):
+            path = Path(prefix, name)
+            if prefix != "/usr" and path.exists():
+                yield path
+
+
+def _environment():
+    kept = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "HOME": "/home"}
+    kept |= {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "agg"}
+    kept |= {"PYTHONDONTWRITEBYTECODE": "1"}
+    if os.name == "nt":
+        kept |= {n: os.environ[n] for n in ("SYSTEMROOT", "TEMP") if n in os.environ}
+    return kept
