@@ -5,8 +5,6 @@ times belong to the machine, and ratios near 1 to the moment.
 """
 
 import math
-import os
-import random
 import subprocess
 import sys
 import time
@@ -22,11 +20,10 @@ from torch import nn
 from helpers import PositionalEncoding, measuring, sinusoidal_table
 
 sys.path.append(str(Path(__file__).parent / "browser"))
-from redraw import measured  # noqa: E402
-from visits import NoBrowser  # noqa: E402
-
 SIZES = {(20, 16): 501, (512, 512): 101, (5000, 512): 31, (100_000, 512): 7}
-BATCHES = {(32, 64, 512): 61, (32, 128, 512): 41, (8, 2048, 512): 15}
+BATCHES = {(32, 64, 512): 61, (8, 2048, 512): 15}
+# Pages that processes share count for each its part; Linux knows.
+PSS = "print([l.split()[1] for l in open('/proc/self/smaps_rollup') if 'Pss:' in l][0])"
 
 
 def log_space(max_len, d_model):
@@ -40,188 +37,81 @@ def log_space(max_len, d_model):
     return table
 
 
-def power(max_len, d_model):
-    """The other usual one: float32, a power and a division."""
-    position = torch.arange(max_len, dtype=torch.float).unsqueeze(1)
-    pairs = torch.arange(0, d_model, 2, dtype=torch.float)
-    angles = position / torch.pow(10_000.0, pairs / d_model)
-    table = torch.zeros(max_len, d_model)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles)
-    return table
-
-
-BUILDERS = {"log space": log_space, "pow": power, "ours": sinusoidal_table}
-
-
 def build():
-    print("\nBuilding the table, in milliseconds; ratios to the usual, in log space")
-    heading("size", *BUILDERS, "ours/log", "ours/pow")
+    print("\nBuilding the table: milliseconds, peak of the tensors over the result")
+    row("size", "log space", "ours", "ours/log", "peak, log", "peak, ours")
     for size, repeats in SIZES.items():
-        calls = {name: lambda b=b, s=size: b(*s) for name, b in BUILDERS.items()}
-        measuring.median_seconds(calls, 1)
-        seconds = measuring.median_seconds(calls, repeats)
-        row(
-            "{} x {}".format(*size),
-            *(f"{1e3 * value:.3f}" for value in seconds.values()),
-            *(
-                f"{seconds['ours'] / seconds[name]:.2f}"
-                for name in ("log space", "pow")
-            ),
-        )
-
-
-def memory():
-    print("\nPeak memory while building, over the size of the result: the tensors")
-    print("alive at one time, and the growth of a process as the system counts it")
-    heading("size", *BUILDERS, *(f"{name}, system" for name in BUILDERS))
-    for size in list(SIZES)[1:]:
-        result = 4 * math.prod(size)
-        counted = [
-            measuring.peak_bytes(lambda b=b, s=size: b(*s)) for b in BUILDERS.values()
-        ]
-        resident = [_resident(name, size) for name in BUILDERS]
-        row(
-            "{} x {}".format(*size),
-            *(f"{peak / result:.3f}" for peak in counted),
-            *(f"{peak / result:.3f}" if peak else "-" for peak in resident),
-        )
-
-
-def _resident(name, size):
-    """Median peak of three fresh processes that build one table; None if unknown."""
-    peaks = []
-    for _ in range(3):
-        done = subprocess.run(
-            [sys.executable, __file__, "resident", name, *map(str, size)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        if done.stdout.strip() == "None":
-            return None
-        peaks.append(int(done.stdout))
-    return median(peaks)
+        calls = [lambda b=b, s=size: b(*s) for b in (log_space, sinusoidal_table)]
+        named = dict(zip(("log", "ours"), calls, strict=True))
+        measuring.median_seconds(named, 1)
+        log, ours = measuring.median_seconds(named, repeats).values()
+        peaks = [measuring.peak_bytes(call) / (4 * math.prod(size)) for call in calls]
+        times = f"{1e3 * log:.3f}", f"{1e3 * ours:.3f}", f"{ours / log:.2f}"
+        row("{} x {}".format(*size), *times, *(f"{peak:.2f}" for peak in peaks))
 
 
 def forward():
-    print("\nForward, in milliseconds; all checks on")
-    names = ("add", "eval", "eval, scaled", "dropout", "train", "train, scaled")
-    order = random.Random(0)
-    heading("batch", *names, "eval/add", "scaled/add", "train/drop", "scaled/drop")
+    print("\nForward, over what it cannot do without: the sum, and the dropout")
+    row("batch", "eval/add", "scaled/add", "train/dropout")
     for shape, repeats in BATCHES.items():
-        x = torch.randn(shape)
-        plain, scaled, plain_train, scaled_train = (
-            PositionalEncoding(shape[2], scale_input=scale).train(train)
-            for train in (False, True)
-            for scale in (False, True)
-        )
-        rows, dropout = plain.table[: shape[1]], nn.Dropout(0.1)
-        functions = (
-            lambda x, rows=rows: x + rows,
-            plain,
-            scaled,
-            dropout,
-            plain_train,
-            scaled_train,
-        )
+        x, dropout = torch.randn(shape), nn.Dropout(0.1)
+        plain = PositionalEncoding(shape[2]).eval()
+        scaled = PositionalEncoding(shape[2], scale_input=True).eval()
+        trained = PositionalEncoding(shape[2])
+        rows = plain.table[: shape[1]]
+        calls = {
+            "add": lambda x=x, rows=rows: x + rows,
+            "eval": lambda x=x, m=plain: m(x),
+            "scaled": lambda x=x, m=scaled: m(x),
+            "dropout": lambda x=x, m=dropout: m(x),
+            "train": lambda x=x, m=trained: m(x),
+        }
         with torch.no_grad():
-            times = {name: [] for name in names}
-            for _ in range(repeats + 1):
-                # Whoever comes after dropout finds other caches: draw the order.
-                for n in order.sample(range(len(names)), len(names)):
-                    start = time.perf_counter()
-                    functions[n](x)
-                    times[names[n]].append(time.perf_counter() - start)
-        add, eval_, eval_scaled, drop, train, train_scaled = (
-            median(times[name][1:]) for name in names
-        )
-        row(
-            " x ".join(map(str, shape)),
-            *(f"{1e3 * median(times[name][1:]):.3f}" for name in names),
-            f"{eval_ / add:.2f}",
-            f"{eval_scaled / add:.2f}",
-            f"{train / drop:.2f}",
-            f"{train_scaled / drop:.2f}",
-        )
+            took = measuring.median_seconds(calls, repeats)
+        ratios = took["eval"] / took["add"], took["scaled"] / took["add"]
+        cells = (*ratios, took["train"] / took["dropout"])
+        row(" x ".join(map(str, shape)), *(f"{cell:.2f}" for cell in cells))
 
 
 def notebooks():
-    print(
-        "\nNotebooks: seconds of the cell of imports and of the libraries it cannot do"
-    )
-    print(
-        "without, of kernel and all cells; memory of the kernel after them in MiB (PSS)"
-    )
-    heading("notebook", "imports", "libraries", "ratio", "whole run", "memory")
+    print("\nNotebooks: seconds of the imports and of what they cannot do without,")
+    print("of all cells from the kernel's start, and the kernel's memory then, in MiB")
+    row("notebook", "imports", "libraries", "ratio", "whole run", "memory")
     for path in NOTEBOOKS:
         cell = imports(path)
-        libraries = "import numpy, pandas"
-        if "import torch" in cell or "training" in cell:
-            libraries = "import numpy, torch"
-        few, bare = _import_seconds(cell, libraries, path.parent)
-        seconds, memory = _run(nbformat.read(path, as_version=4), path.parent)
-        row(
-            path.stem,
-            f"{few:.2f}",
-            f"{bare:.2f} {libraries.split()[-1]}",
-            f"{few / bare:.2f}",
-            f"{seconds:.1f}",
-            f"{memory:.0f}" if memory else "-",
-        )
+        torch_too = "import torch" in cell or "training" in cell
+        libraries = "import numpy, torch" if torch_too else "import numpy, pandas"
+        own, bare = _import_seconds(cell, libraries, path.parent)
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.append(last := nbformat.v4.new_code_cell(PSS))
+        folder = {"metadata": {"path": str(path.parent)}}
+        start = time.perf_counter()
+        NotebookClient(notebook, timeout=300, resources=folder).execute()
+        seconds = time.perf_counter() - start
+        memory = int(last.outputs[0].text) / 1024
+        imported = f"{own:.2f}", f"{bare:.2f}", f"{own / bare:.2f}"
+        row(path.stem, *imported, f"{seconds:.1f}", f"{memory:.0f}")
 
 
 def _import_seconds(cell, libraries, folder):
-    """Medians of five fresh processes each, taking turns; as a student's kernel is
-    started, with IPython and without a word on threads."""
+    """Medians of five fresh processes each, taking turns, started with IPython."""
     times = {cell: [], libraries: []}
-    students = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
     for _ in range(5):
         for code, taken in times.items():
-            timed = (
-                "import IPython, time; _start = time.perf_counter()\n"
-                f"{code}\nprint(time.perf_counter() - _start)"
-            )
-            done = subprocess.run(
-                [sys.executable, "-c", timed],
-                cwd=folder,
-                env=students,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
+            timed = "import IPython, time; _start = time.perf_counter()\n"
+            timed += f"{code}\nprint(time.perf_counter() - _start)"
+            command = [sys.executable, "-c", timed]
+            done = subprocess.run(command, cwd=folder, capture_output=True, check=True)
             taken.append(float(done.stdout.split()[-1]))
     return (median(taken) for taken in times.values())
 
 
-# Pages that processes share count for each its part; Linux knows.
-_PSS = """
-try:
-    with open("/proc/self/smaps_rollup") as _rollup:
-        print(next(int(line.split()[1]) / 1024 for line in _rollup if "Pss:" in line))
-except OSError:
-    print(0)
-"""
-
-
-def _run(notebook, folder):
-    """(seconds from the kernel's start to the last cell's end, MiB it then holds)."""
-    last = nbformat.v4.new_code_cell(_PSS)
-    notebook.cells.append(last)
-    client = NotebookClient(
-        notebook, timeout=300, resources={"metadata": {"path": str(folder)}}
-    )
-    start = time.perf_counter()
-    client.execute(stderr=subprocess.DEVNULL)  # its notices are not ours
-    return time.perf_counter() - start, float(last.outputs[0].text)
-
-
 def redraw():
-    print(
-        "\nA step of a control or of the pointer in JupyterLab: milliseconds of script,"
-    )
-    print("median and longest of 30; share of steps that changed the drawing")
-    heading("notebook", "control", "median", "longest", "changed")
+    from redraw import measured
+    from visits import NoBrowser
+
+    print("\nA step of a control in JupyterLab: milliseconds of script, of 30 steps")
+    row("notebook", "control", "median", "longest", "changed")
     try:
         for stem, name, middle, longest, changed in measured():
             row(stem, name, f"{middle:.1f}", f"{longest:.1f}", f"{changed:.0%}")
@@ -229,21 +119,12 @@ def redraw():
         print(f"  not measured. {reason}")
 
 
-def heading(first, *names):
-    row(first, *names)
-
-
 def row(first, *cells):
-    print(f"  {first:<20}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
+    print(f"  {first:<20}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    if sys.argv[1:2] == ["resident"]:
-        build_one, size = BUILDERS[sys.argv[2]], tuple(map(int, sys.argv[3:]))
-        build_one(300, 64)  # what the first call loads is not the table's
-        print(measuring.resident_peak_bytes(lambda: build_one(*size)))
-        sys.exit()
-    parts = {f.__name__: f for f in (build, memory, forward, notebooks, redraw)}
+    parts = {f.__name__: f for f in (build, forward, notebooks, redraw)}
     for name in sys.argv[1:] or parts:
         parts[name]()

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import vl_convert
 
-from helpers.explore.renderer import portable
-from helpers.look import VEGA_LITE
+from helpers.draw.look import VEGA_LITE
+from helpers.draw.renderer import portable
 
 
 def drawn(chart, **params):

@@ -1,9 +1,6 @@
-"""Imported by pytest before its plugins (`-p early`): what would cost each worker a second.
+"""Imported by pytest before its plugins (`-p early`): nbval imports jsonschema."""
 
-nbval imports jsonschema.
-"""
+import sys
 
-from helpers.lighter import FORMS, quickly
-
-with quickly(without=FORMS):
-    import jsonschema  # noqa: F401
+# A grammar for addresses, which nothing here asks for, costs each worker seconds.
+sys.modules.setdefault("rfc3987_syntax", None)

@@ -8,11 +8,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.exercises import AREAS
+from helpers.lessons import AREAS
 
 ROOT = Path(__file__).parent.parent
-# Each notebook, and the module of helpers.exercises that goes with it.
-EXERCISES_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
+# Each notebook, and the module of helpers.checks that goes with it.
+AREA_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
 needs_make = pytest.mark.skipif(
     sys.platform == "win32" or not shutil.which("make"), reason="needs make"
 )
@@ -33,6 +33,12 @@ def code_cells(path):
 def prose_cells(path):
     """Its Markdown cells."""
     return [cell for cell in read(path).cells if cell.cell_type == "markdown"]
+
+
+def is_compared(cell):
+    """Whether nbval compares the cell's outputs."""
+    tags = cell.metadata.get("tags", [])
+    return not {"nbval-ignore-output", "nbval-skip"} & set(tags)
 
 
 def imports(path):
@@ -58,7 +64,7 @@ def said(cell):
 
 def notebook_of(area):
     """The path of an area's notebook."""
-    (path,) = [path for path in NOTEBOOKS if EXERCISES_OF[path.stem] == area]
+    (path,) = [path for path in NOTEBOOKS if AREA_OF[path.stem] == area]
     return path
 
 

@@ -9,19 +9,19 @@ import sys
 
 import pytest
 from stored import (
-    EXERCISES_OF,
+    AREA_OF,
     NOTEBOOKS,
+    ROOT,
     code_cells,
     imports,
+    is_compared,
     name_of,
     prose_cells,
     read,
 )
 
-from helpers.exercises.core import Exercise
-from helpers.publishing.lesson import read_lesson
-from helpers.publishing.pace import core_minutes, pace
-from helpers.publishing.refresh import is_compared
+from helpers.publish.lesson import read_lesson
+from helpers.publish.pace import core_minutes, minutes
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
 
@@ -29,7 +29,7 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 def test_the_series_is_numbered_and_known():
-    assert [path.stem for path in NOTEBOOKS] == list(EXERCISES_OF)[: len(NOTEBOOKS)]
+    assert [path.stem for path in NOTEBOOKS] == list(AREA_OF)[: len(NOTEBOOKS)]
 
 
 @every_notebook
@@ -110,7 +110,9 @@ def test_cells_are_short(path):
     assert statistics.median(lengths) <= 4
     assert lengths[int(0.9 * (len(lengths) - 1))] <= 14
     assert lengths[-1] <= 40
-    for cell in prose_cells(path):
+    first, *others = prose_cells(path)
+    assert len(first.source.split()) <= 260
+    for cell in others:
         assert len(cell.source.split()) <= 160, cell.source[:60]
 
 
@@ -133,14 +135,14 @@ def test_files_are_small_and_name_no_host(path):
 
 @every_notebook
 def test_every_exercise_is_there_as_the_engine_knows_it(path):
-    area = EXERCISES_OF[path.stem]
-    module = importlib.import_module(f"helpers.exercises.{area}")
+    area = AREA_OF[path.stem]
+    module = importlib.import_module(f"helpers.lessons.{area}")
     sources = [cell.source.strip() for cell in code_cells(path)]
-    for task in module.EXERCISES:
+    for task in module.TASKS:
         call = f"{area}.{task.name}"
-        if isinstance(task, Exercise):
+        if task.kind == "exercise":
             assert task.stub.strip() in sources, f"stub of {task.name}"
-            made = task.reference.__name__
+            made = task.defines
             assert f"{call}.check({made})" in sources
             helps = f"# {call}.hint()\n# {call}.solution()"
             assert helps in sources, task.name
@@ -158,7 +160,7 @@ def test_every_exercise_is_there_as_the_engine_knows_it(path):
     assert len(numbered) >= 3
 
 
-@pytest.mark.parametrize("stem", ["01_formula", "03_rotation_matrix"])
+@pytest.mark.parametrize("stem", ["01_formula", "03_rotation_matrix", "04_distances"])
 def test_notebooks_without_torch_do_not_load_it(stem):
     (path,) = [p for p in NOTEBOOKS if p.stem == stem]
     _run_alone(imports(path) + "\nimport sys; assert 'torch' not in sys.modules")
@@ -183,7 +185,7 @@ def test_stated_minutes_are_those_of_the_section(path):
     one = read_lesson(path)
     other = {}
     for section in one.sections:
-        needed = pace(one, section).minutes
+        needed = minutes(one, section)
         if abs(section.minutes - needed) > max(needed / 4, 1):
             other[f"§{section.number}, stated {section.minutes}"] = round(needed, 1)
     assert not other, "what these sections take; say it in heading and first cell"
@@ -201,14 +203,14 @@ def test_the_core_fits_a_lesson_of_fifty_minutes(path):
 def test_every_question_has_its_hints(path):
     sources = [cell.source.strip() for cell in code_cells(path)]
     for placed in read_lesson(path).tasks:
-        if not isinstance(placed.task, Exercise):
+        if placed.task.kind == "question":
             assert any(f"# {placed.call}.hint()" in source for source in sources)
 
 
 @every_notebook
 def test_the_notebook_ends_with_how_far_you_came(path):
     *_, last = code_cells(path)
-    assert last.source.strip() == f"{EXERCISES_OF[path.stem]}.progress()"
+    assert last.source.strip() == f"{AREA_OF[path.stem]}.progress()"
 
 
 @every_notebook
@@ -224,3 +226,10 @@ def test_timing_is_done_in_one_way():
     for path in NOTEBOOKS:
         text = "\n".join(cell.source for cell in code_cells(path))
         assert not re.search(r"timeit|perf_counter|%time", text), path.stem
+
+
+@every_notebook
+def test_outputs_are_of_the_python_that_binder_takes(path):
+    runtime = (ROOT / "runtime.txt").read_text(encoding="utf-8").strip()
+    version = read(path).metadata.language_info.version
+    assert runtime == f"python-{version.rpartition('.')[0]}"

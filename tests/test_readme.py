@@ -1,27 +1,42 @@
-"""What the README promises is there."""
+"""What the README and the pages that it leads to promise is there."""
 
 import re
 import subprocess
 import tomllib
 
 import pytest
-from stored import NOTEBOOKS, ROOT, needs_make, prose_cells
+from stored import NOTEBOOKS, ROOT, needs_make, prose_cells, read
 
-from helpers.exercises import ALL
-from helpers.exercises.core import Exercise
-from helpers.publishing.cover import COVER, dials
-from helpers.publishing.lesson import read_lesson
-from helpers.publishing.pace import core_minutes
+from helpers.lessons import formula
+from helpers.publish.lesson import read_lesson
+from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.M)
+LABS = re.compile(r"^\| (?:the only one|\d+) \| (.+?) \|(.*)\|$", re.MULTILINE)
 
 
-def test_every_link_and_picture_resolves():
-    targets = re.findall(r"\]\(([^)]+)\)", README)
-    assert targets
-    for target in targets:
-        assert (ROOT / target).exists(), target
-    assert "![]" not in README
+def tracked(*patterns):
+    """The files of the repository that match."""
+    command = ["git", "-C", ROOT, "ls-files", *patterns]
+    return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+
+
+def test_every_link_of_every_page_resolves():
+    pages = tracked("*.md")
+    assert len(pages) >= 6
+    for page in pages:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#]+)\)", text):
+            there = (ROOT / page).parent / target
+            template = page.startswith("helpers/publish/readme_")
+            assert there.exists() or (template and (ROOT / target).exists()), target
+
+
+def test_every_page_is_found_in_two_clicks():
+    linked = set(re.findall(r"\]\(([^)#]+)\)", README))
+    assert {p for p in tracked("*README.md") if "/" in p} <= linked
+    assert len(README.split()) <= 700
 
 
 def test_every_notebook_is_listed_with_its_minutes():
@@ -34,40 +49,31 @@ def test_every_notebook_is_listed_with_its_minutes():
         )
 
 
-def test_what_it_counts_is_there():
-    exercises = sum(isinstance(task, Exercise) for task in ALL)
-    questions = len(ALL) - exercises
-    counted = f"{exercises} exercises and {questions} questions"
-    assert counted in " ".join(README.split()), "the README says another number"
-    words = [
-        "zero",
-        "One",
-        "Two",
-        "Three",
-        "Four",
-        "Five",
-        "Six",
-        "Seven",
-        "Eight",
-        "Nine",
-        "Ten",
-    ]
-    assert f"\n{words[len(NOTEBOOKS)]} Jupyter notebooks" in README
+def test_the_wrong_answer_that_it_shows_is_told_just_this():
+    import linecache
 
+    import numpy as np
 
-PLAN = re.compile(r"^\| (?:the only one|\d+) \| (.+) \| (\d+) \|$", re.MULTILINE)
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.S)
+    (told,) = re.findall(r"^> ✘ \*\*Not yet\.\*\* (.+)$", README, re.M)
+    linecache.cache["<readme>"] = (len(code), None, code.splitlines(True), "<readme>")
+    names = {"np": np, "formula": formula}
+    exec(compile(code, "<readme>", "exec"), names)
+    feedback = formula.angular_speeds.judge(names["angular_speeds"])
+    assert " ".join(feedback.message.split()) == told
 
 
 def test_the_plans_add_up_and_fit():
-    longest, plans = 0, PLAN.findall(README)
-    assert len(plans) >= 15
-    other = {c: _minutes(c) for c, minutes in plans if _minutes(c) != int(minutes)}
-    assert not other, "what these labs of the README's plans take by the notebooks now"
-    for _, minutes in plans:
-        limit = 90 if int(minutes) > 50 else 50
-        assert int(minutes) <= limit
-        longest = max(longest, int(minutes))
-    assert longest > 50
+    rows = LABS.findall(README[README.index("| lab |") :])
+    assert len(rows) == 1 + len(NOTEBOOKS)
+    for limit, column in ((50, 0), (90, 1)):
+        cells = [row[column].strip() for row in rows if row[column].strip()]
+        plans = [re.fullmatch(r"(.+) \((\d+)\)", cell).groups() for cell in cells]
+        other = {c: _minutes(c) for c, minutes in plans if _minutes(c) != int(minutes)}
+        assert not other, (
+            "what these labs of the README's plans take by the notebooks now"
+        )
+        assert all(int(minutes) <= limit for _, minutes in plans)
 
 
 def _minutes(content):
@@ -86,43 +92,42 @@ def _minutes(content):
 
 
 def test_binder_takes_the_python_that_is_tested():
-    (named,) = re.findall(
-        r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text(encoding="utf-8")
-    )
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
-        "project"
-    ]
+    (named,) = re.findall(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert named == project["requires-python"].removeprefix(">=")
 
 
 def test_the_picture_is_the_notebooks_own():
-    assert COVER.read_bytes() == dials(), "run `make refresh`"
+    from base64 import b64decode
+
+    source = "formula.pictures.dials(speeds, range(10))"
+    (cell,) = [c for c in read(NOTEBOOKS[0]).cells if c.source == source]
+    stored = b64decode(cell.outputs[0].data["image/png"])
+    same = (ROOT / "notebooks" / "cover.png").read_bytes() == stored
+    assert same, "run `make refresh`"
 
 
 @needs_make
-@pytest.mark.parametrize(
-    "target",
-    [
-        *("help", "lab", "test", "rerun", "browser", "hub"),
-        *("refresh", "bench", "editions", "site"),
-        *("questions", "marks", "marks-test", "graders"),
-    ],
-)
-def test_make_explains_every_target(target):
+def test_make_explains_every_target_and_pages_name_no_other():
     said = subprocess.run(["make", "-C", ROOT, "help"], capture_output=True, text=True)
-    assert re.search(rf"make {target}\s+\w+", said.stdout)
+    for target in TARGETS:
+        assert re.search(rf"make {target}\s+\w+", said.stdout), target
+    for page in tracked("*.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        named = set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.M))
+        assert named <= set(TARGETS), page
 
 
 def test_ci_runs_the_readmes_test_command():
-    assert "make test" in README
-    assert re.search(
-        r"^make test$", (ROOT / ".ci/run").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert "make test" in README and re.search(r"^make test$", script, re.MULTILINE)
 
 
 def test_nothing_but_the_frame_lies_at_the_top():
-    listed = subprocess.run(
-        ["git", "-C", ROOT, "ls-files"], capture_output=True, text=True
-    ).stdout.split()
-    folders = {name.split("/")[0] for name in listed if "/" in name}
+    folders = {name.split("/")[0] for name in tracked() if "/" in name}
     assert folders <= {"notebooks", "helpers", "tests", ".ci", ".github"}
+
+
+@pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", ".ci/run"])
+def test_no_registry_is_named(name):
+    assert not re.search(r"https?://", (ROOT / name).read_text(encoding="utf-8"))

@@ -6,23 +6,22 @@ import re
 import pytest
 from stored import NOTEBOOKS, ROOT, code_cells
 
-from helpers.exercises import AREAS
+from helpers.lessons import AREAS
 
 HELPERS = ROOT / "helpers"
 ROOMS = sorted(HELPERS.rglob("*.py"))
+MOST_LINES, MOST_OF_A_FUNCTION, MOST_OF_AN_EXERCISE = 400, 60, 60
 
 # From the ground up: a room imports from floors below its own, or from its own package.
 FLOORS = (
     {"helpers"},
-    {"helpers.arguments", "helpers.counting", "helpers.lighter"},
-    {"helpers.corners", "helpers.look"},
-    {"helpers.encoding"},
+    {"helpers.arguments", "helpers.counting", "helpers.mine"},
+    {"helpers.corners", "helpers.encoding"},
     {"helpers.module", "helpers.measuring", "helpers.training"},
-    {"helpers.pictures"},
-    {"helpers.explore"},
-    {"helpers.exercises"},
-    {"helpers.publishing"},
-    {"helpers.marking"},
+    {"helpers.checks", "helpers.draw"},
+    {"helpers.lessons"},
+    {"helpers.publish"},
+    {"helpers.marks"},
 )
 
 
@@ -31,11 +30,15 @@ def name_of(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path):
     """The rooms of ours that a file imports, wherever in the file."""
     names = {name_of(room) for room in ROOMS}
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -64,6 +67,13 @@ def test_every_arrow_leads_down(path):
         assert inside or floor_of(other) < floor_of(own), f"{own} imports {other}"
 
 
+@pytest.mark.parametrize("area", AREAS)
+def test_no_lesson_knows_another(area):
+    for path in (HELPERS / "lessons" / area).glob("*.py"):
+        lessons = {n.split(".")[2] for n in imports_of(path) if "lessons." in n}
+        assert lessons <= {area}, path.name
+
+
 def test_there_are_no_circles():
     arrows = {name_of(path): imports_of(path) for path in ROOMS}
     # A package's own file speaks for its rooms; it is no arrow between them.
@@ -85,34 +95,37 @@ def _packages():
 
 
 @pytest.mark.parametrize("path", ROOMS, ids=name_of)
-def test_no_room_is_too_large_but_those_that_hold_data(path):
+def test_no_room_is_too_large(path):
     lines = len(path.read_text(encoding="utf-8").splitlines())
-    data = path.parent.name == "exercises" and path.stem in AREAS
-    assert data or lines <= 500
+    exercise = "lessons" in path.parts and path.with_suffix(".toml").exists()
+    assert lines <= (MOST_OF_AN_EXERCISE if exercise else MOST_LINES)
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno - node.lineno < MOST_OF_A_FUNCTION, node.name
 
 
 @pytest.mark.parametrize("name", _packages())
 def test_every_package_says_who_lives_there(name):
     path = ROOT / name.replace(".", "/") / "__init__.py"
-    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    assert said and len(said.split()) >= 12, name
+    assert ast.get_docstring(tree_of(path)), name
 
 
 @pytest.mark.parametrize("area", AREAS)
 def test_a_notebook_finds_its_rooms_under_its_own_name(area):
-    for package in ("exercises", "pictures", "explore"):
-        assert (HELPERS / package / f"{area}.py").exists()
+    rooms = {path.name for path in (HELPERS / "lessons" / area).iterdir()}
+    assert rooms >= {"__init__.py", "questions.toml", "notes.md", "exam.md"}
+    assert rooms >= {"pictures.py", "explore.py"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_what_a_notebook_draws_is_drawn_in_a_test(path):
+    area = path.stem[3:]
     tests = "".join(
-        file.read_text(encoding="utf-8") for file in (ROOT / "tests").glob("test_*.py")
+        file.read_text(encoding="utf-8")
+        for file in (ROOT / "tests" / "lessons").glob(f"test_{area}*.py")
     )
     code = "\n".join(cell.source for cell in code_cells(path))
     called = set(re.findall(r"\b(?:pictures|explore)\.(\w+)\(", code))
     assert called
-    # Called there, or handed to `drawn`, which calls it.
-    drawn = set(re.findall(r"\.(\w+)\(|\bdrawn\(explore\.(\w+)", tests))
-    untested = called.difference(*drawn)
+    untested = {name for name in called if not re.search(rf"\b{name}\b", tests)}
     assert not untested, "no test draws this picture or explorable"

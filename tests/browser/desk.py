@@ -1,7 +1,7 @@
 """JupyterLab and Notebook 7 as a student uses them: open, run, look, drag, type."""
 
-import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -28,18 +28,54 @@ _CELLS = f"""() => [...{_PANEL}.content.widgets].map(cell => ({{
 _STATE = f"""() => [{_PANEL}.content.activeCellIndex, {_PANEL}.content.mode,
     ...{_PANEL}.content.widgets.map(cell =>
         [cell.model.type, cell.model.sharedModel.source])]"""
-# How much of a picture or canvas is not background, and in how many colours.
-_INK = """element => {
+# How much of a picture is not background, and in how many colours.
+_INK = """picture => {
     const canvas = document.createElement('canvas');
-    const width = canvas.width = element.naturalWidth || element.width;
-    const height = canvas.height = element.naturalHeight || element.height;
-    if (!width || !height || !element.getBoundingClientRect().width) return [0, 0];
+    const width = canvas.width = picture.naturalWidth;
+    const height = canvas.height = picture.naturalHeight;
+    if (!width || !height || !picture.getBoundingClientRect().width) return [0, 0];
     const context = canvas.getContext('2d');
-    context.drawImage(element, 0, 0);
+    context.drawImage(picture, 0, 0);
     const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
     const colours = new Map();
     for (const pixel of pixels) colours.set(pixel, (colours.get(pixel) || 0) + 1);
     return [1 - Math.max(...colours.values()) / pixels.length, colours.size];
+}"""
+# Every text of a chart and its controls: [text, its colour, the colour that it stands on].
+_TEXTS = """chart => {
+    const blank = document.body.appendChild(document.createElement("i"));
+    blank.style.backgroundColor = "Canvas";
+    const canvas = getComputedStyle(blank).backgroundColor;
+    blank.remove();
+    const seen = (c) => c && c !== "none" && !/, 0\\)$|transparent/.test(c);
+    const paper = (e) => {
+        for (; e; e = e.parentElement) {
+            const colour = getComputedStyle(e).backgroundColor;
+            if (seen(colour)) return colour;
+        }
+        return canvas;
+    };
+    const below = (text) => {  // only what is on the screen is found
+        text.scrollIntoView({block: "nearest", behavior: "instant"});
+        const box = text.getBoundingClientRect();
+        const at = [box.x + box.width / 2, box.y + box.height / 2];
+        for (const e of document.elementsFromPoint(...at)) {
+            if (!chart.contains(e)) continue;
+            const style = getComputedStyle(e);
+            const solid = style.fillOpacity * style.opacity > 0.5;
+            const covers = e instanceof SVGGeometryElement && style.fill !== "none";
+            if (covers && solid && seen(style.fill)) return style.fill;
+        }
+        return paper(chart);
+    };
+    const words = [...chart.querySelectorAll("svg text")]
+        .filter((e) => e.textContent.trim());
+    const labels = chart.querySelectorAll(".vega-bind-name, [type=number], [type=button]");
+    return [
+        ...words.map((e) => [e.textContent, getComputedStyle(e).fill, below(e)]),
+        ...[...labels].map((e) => [e.textContent || e.value,
+                                   getComputedStyle(e).color, paper(e)]),
+    ];
 }"""
 
 
@@ -101,11 +137,8 @@ class Server:
 class Desk:
     """A notebook open in front of a student."""
 
-    def __init__(self, page, server, name, names=()):
-        """Opens it; ``names`` are set in the page before anything runs there."""
+    def __init__(self, page, server, name):
         self.page = page
-        for key, value in dict(names).items():
-            page.add_init_script(f"window.{key} = {json.dumps(value)}")
         path = APPS[server.app].format(name=name)
         page.goto(f"{server.address}/{path}/{name}.ipynb?token={server.token}")
         page.wait_for_function(_IDLE, timeout=90_000)
@@ -136,7 +169,8 @@ class Desk:
         # Cells above take their true height only when they are drawn: ask again.
         for _ in range(60):
             self.page.evaluate(
-                f"async n => {{ await {_PANEL}.content.scrollToItem(n, 'start'); }}",
+                f"async n => {{ await {_PANEL}.content.scrollToItem(n, 'start')"
+                ".catch(() => {}); }",
                 number,
             )
             self.page.wait_for_timeout(100)
@@ -159,7 +193,8 @@ class Desk:
         """Make a cell the active one, in command mode."""
         self.page.evaluate(
             f"async n => {{ const content = {_PANEL}.content;"
-            " await content.scrollToItem(n, 'center'); content.activeCellIndex = n;"
+            " await content.scrollToItem(n, 'center').catch(() => {});"
+            " content.activeCellIndex = n;"
             " content.mode = 'command'; content.activate();"
             " content.widgets[n].node.focus(); }",
             number,
@@ -189,41 +224,28 @@ class Desk:
 
 
 def ink(picture):
-    """(share of an image or canvas that is not background, number of colours)."""
+    """(share of an image that is not background, number of its colours)."""
     return tuple(picture.evaluate(_INK))
 
 
 def drawing(chart):
-    """All pixels of a chart, to tell whether it has changed."""
-    return chart.query_selector("canvas").evaluate("canvas => canvas.toDataURL()")
-
-
-def forget_texts(page):
-    """Begin anew with what `texts` gives."""
-    page.evaluate("() => { window.textsDrawn = new WeakMap(); }")
-
-
-def texts(page, chart):
-    """The texts that were drawn in a chart since `forget_texts`."""
-    return [text for text, *_ in _texts(page, chart)]
-
-
-def colours_of_texts(page, chart):
-    """Every text of a chart as (text, its colour, the colour below it).
-
-    Ask for grounds before it is drawn: ``window.keepsGrounds = true``.
-    """
-    return [
-        (text, colour, [share / 255 for share in ground[:3]])
-        for text, colour, ground in _texts(page, chart)
-        if text.strip()
-    ]
-
-
-def _texts(page, chart):
-    return page.evaluate(
-        "canvas => window.textsDrawn.get(canvas) || []", chart.query_selector("canvas")
+    """A chart and its buttons as they stand, to tell whether they have changed."""
+    return chart.evaluate(
+        "chart => [chart.querySelector('svg').outerHTML,"
+        " ...[...chart.querySelectorAll('[type=radio]')].map((radio) => radio.checked)]"
     )
+
+
+def colours_of_texts(chart):
+    """Every text of a chart and its controls as (text, its colour, the colour below)."""
+
+    def shares(colour):
+        return [float(part) / 255 for part in re.findall(r"[\d.]+", colour)[:3]]
+
+    return [
+        (text, shares(colour), shares(ground))
+        for text, colour, ground in chart.evaluate(_TEXTS)
+    ]
 
 
 def cleared(path):
@@ -250,13 +272,6 @@ def gallery(paths, kinds=(VEGA,)):
     return nbformat.writes(notebook)
 
 
-def bare(path):
-    """A notebook of one sum, with a notebook's metadata: what is the application's own."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [nbformat.v4.new_code_cell("1 + 1")]
-    return nbformat.writes(notebook)
-
-
 def spoken(output):
     """The text of an output."""
     text = output.get("text") or output.get("data", {}).get("text/plain", "")
@@ -271,13 +286,3 @@ def failures(cells):
         for output in cell["outputs"]
         if output["output_type"] == "error" or output.get("name") == "stderr"
     ]
-
-
-def parameters(spec):
-    """Every parameter of a specification, nested views included."""
-    if isinstance(spec, dict):
-        own = spec.get("params", [])
-        return [*own, *(p for value in spec.values() for p in parameters(value))]
-    if isinstance(spec, list):
-        return [p for value in spec for p in parameters(value)]
-    return []

@@ -1,4 +1,4 @@
-"""What a step of a control, or of the pointer, costs in JupyterLab."""
+"""What a step of a control, of the pointer or of Play costs in JupyterLab."""
 
 import json
 import shutil
@@ -79,6 +79,9 @@ def _charts(desk, stem):
                 name = slider.get_attribute("name").removesuffix("_drag")
                 yield stem, name, *taken(chart, step)
             yield stem, "pointer", *taken(chart, _pointing(page, chart))
+            for button in chart.query_selector_all("input[name$=_play]"):
+                button.click()
+                yield stem, "a frame of Play", *taken(chart, lambda _: _wait(page))
 
 
 _MARKS = "blink.user_timing"
@@ -132,9 +135,9 @@ def _dragging(page, slider):
 
 
 def _pointing(page, chart):
-    canvas = chart.query_selector("canvas")
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
+    svg = chart.query_selector("svg")
+    svg.scroll_into_view_if_needed()
+    box = svg.bounding_box()
 
     def step(number):
         share = 0.1 + 0.7 * number / STEPS

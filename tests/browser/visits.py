@@ -23,24 +23,6 @@ _HERE = re.compile(
     r"(https?|wss?)://(127\.0\.0\.1|localhost)[:/]|(file|data|blob|about):"
 )
 
-# What is written on a canvas can be read back: see `desk.texts`. Where it is asked for,
-# with its colour and the colour that it covers.
-_KEEPS_TEXTS = """
-    window.textsDrawn = new WeakMap();
-    const write = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
-        const drawn = window.textsDrawn;
-        if (!drawn.has(this.canvas)) drawn.set(this.canvas, []);
-        let ground = null;
-        if (window.keepsGrounds) {
-            const at = this.getTransform().transformPoint(new DOMPoint(x, y));
-            ground = [...this.getImageData(at.x, at.y, 1, 1).data];
-        }
-        drawn.get(this.canvas).push([text, this.fillStyle, ground]);
-        return write.call(this, text, x, y, ...more);
-    };
-"""
-
 
 class NoBrowser(Exception):
     """No browser can be started; the message says what to do."""
@@ -77,7 +59,6 @@ class Visit:
     outside: list = field(default_factory=list)
 
     def __post_init__(self):
-        self.page.add_init_script(_KEEPS_TEXTS)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.errors.append(_steady(str(error))))
         self.page.on("request", self._request)

@@ -19,9 +19,7 @@ import psutil
 import requests
 import websocket
 from nbformat.v4 import output_from_msg
-from stored import NOTEBOOKS, said
-
-from helpers.publishing.refresh import is_compared
+from stored import NOTEBOOKS, is_compared, said
 
 RECIPE = Path(__file__).with_name("jupyterhub_config.py")
 COURSE = "course"

@@ -1,0 +1,246 @@
+"""A check, with answers that students really give."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from answers import COUNT, TABLE, answer, count, exercise
+
+from helpers.checks import running
+from helpers.checks.core import Choice, Exercise, Question
+
+
+def double(values):
+    return 2.0 * np.asarray(values)
+
+
+def drawn(rng):
+    return (rng.normal(size=int(rng.integers(1, 6))) * 10,)
+
+
+STUB = """
+def double(values):
+    # twice each value
+    ...
+"""
+MISTAKES = [
+    {"name": "squared", "says": "You squared it.", "answer": "squared"},
+    {"name": "halved", "says": "You halved it.", "edit": {"2.0 *": "0.5 *"}},
+]
+
+
+@pytest.fixture
+def task():
+    cases = [(np.array([1.0, 2.5]),), (np.array([[3.0, 1.0], [0.0, -4.5]]),)]
+    room = {"squared": lambda v: np.asarray(v) ** 2}
+    return exercise(double, cases, drawn, STUB, room, mistakes=MISTAKES)
+
+
+def forever(values):
+    while True:
+        try:  # noqa: SIM105
+            sum(range(50))
+        except:  # noqa: E722
+            pass
+
+
+def leaves(values):
+    sys.exit(3)
+
+
+def in_place(values):
+    values *= 2
+    return values
+
+
+def prints(values):
+    print(2 * values)
+
+
+def forgets(values):
+    result = 2 * values
+    result + 1
+
+
+FAULTS = {
+    "time": forever,
+    "exit": leaves,
+    "exception": lambda values: values.no_such_thing,
+    "changes its input": in_place,
+    "printed": prints,
+    "no return": forgets,
+    "text": lambda values: str(2 * values),
+    "complex": lambda values: 2 * np.asarray(values) + 1j,
+    "ragged": lambda values: [[1], [1, 2]],
+    "a generator": lambda values: map(float, [1, 2]),
+    "not numbers": lambda values: {1, 2},
+    "whole numbers": lambda values: (2 * np.asarray(values)).astype(int),
+    "arguments": lambda: 3,
+    "hard-coded": lambda values: np.array([2.0, 5.0]),
+    "halved": lambda values: np.asarray(values) / 2,
+    "squared": lambda values: (
+        [[x * x for x in row] for row in values.tolist()]
+        if values.ndim == 2
+        else [x * x for x in values.tolist()]
+    ),
+}
+
+
+@pytest.mark.usefixtures("status_only")
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_has_its_name(task, name):
+    task.seconds = 0.003 if name == "time" else 5
+    feedback = task.judge(FAULTS[name])
+    assert (feedback.status, feedback.mistake) == ("incorrect", name), feedback
+
+
+def empty(values):
+    pass
+
+
+def half_done(values):
+    return ... * values
+
+
+@pytest.mark.parametrize("answer", [empty, half_done, ..., None, lambda v: ...])
+def test_not_attempted_is_not_incorrect(task, answer):
+    assert task.judge(answer).status == "not attempted"
+
+
+def test_a_changed_stub_is_an_attempt(task):
+    assert (
+        task.judge(answer(STUB.replace("...", "return values"))).status == "incorrect"
+    )
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(2), "double", 3, Exercise])
+def test_the_function_itself_is_asked_for(task, wrong):
+    assert "check(double)" in task.judge(wrong).message
+
+
+def test_the_kind_of_a_right_answer_is_free(task):
+    for kind in (list, tuple, np.float32, np.array, torch.tensor):
+        made = task.judge(lambda v, k=kind: k(2 * v) if v.ndim == 1 else 2 * v)
+        assert made.status == "correct"
+    whole = exercise(double, [(np.arange(4.0),)])
+    for kind in (torch.bfloat16, torch.float16, torch.int64):
+        right = whole.judge(lambda v, k=kind: torch.tensor(2 * v, dtype=k))
+        assert right.status == "correct"
+    assert whole.judge(lambda v: [torch.tensor(2 * x) for x in v]).status == "correct"
+
+
+# --- cases
+
+
+def test_what_only_drawn_cases_show_is_told_of_the_smallest():
+    cut = answer("def f(k):\n    return 3 * k + 1 if k < 9 else 0\n")
+    said = COUNT.judge(cut)
+    smallest = min(k for (k,) in COUNT.cases if k >= 9)
+    assert said.status == "incorrect" and f"`k={smallest}`" in said.message
+    assert COUNT.judge(cut).message == said.message
+
+
+def test_fixed_cases_are_told_first():
+    assert "`n=4`, `width=6`" in TABLE.judge(lambda n, w: np.ones((n, w)) * n).message
+
+
+def test_a_slow_right_answer_is_run_on_fewer_cases(monkeypatch):
+    from helpers.checks import exercise as module
+
+    ran = []
+    monkeypatch.setattr(module, "SLOW", 0)
+    assert COUNT.judge(lambda k: ran.append(k) or 3 * k + 1).status == "correct"
+    assert len(COUNT.fixed) < len(ran) < len(COUNT.cases)
+
+
+def root(x):
+    if x < 0:
+        raise ValueError("negative")
+    return x**0.5
+
+
+def test_refusing_bad_input_counts_once_good_input_is_right():
+    task = exercise(root, [(4.0,), (9.0,), (2.0,), (-1.0,)])
+    assert task.judge(root).status == "correct"
+    assert "`x=4`" in task.judge(lambda x: x * x).message
+    for wrong in (lambda x: abs(x) ** 0.5, lambda x: x**0.5 if x > 0 else 1 / 0):
+        assert task.judge(wrong).mistake == "not refused"
+    refuses = answer("def f(x):\n    assert x > 5\n    return x ** 0.5\n")
+    assert task.judge(refuses).mistake == "refuses good input"
+    other = "def f(x):\n    if x < 0:\n        raise KeyError\n    return x ** 0.5\n"
+    assert task.judge(answer(other)).mistake == "another exception"
+
+
+class Counter:
+    def __init__(self):
+        self.n = 0
+
+    def step(self):
+        self.n += 1
+        return self.n
+
+
+def use(answer, times):
+    counter = answer()
+    return {"the steps": [counter.step() for _ in range(times)], "the end": counter.n}
+
+
+def test_observations_of_a_class_are_compared_by_name():
+    stub = "class Counter:\n    def step(self):\n        ...\n"
+    task = exercise(Counter, [(2,), (3,)], stub=stub, room={"run": use})
+    assert task.judge(Counter).status == "correct"
+    silent = type("Counter", (Counter,), {"step": lambda self: 1})
+    assert "in the steps" in task.judge(silent).message.lower()
+    assert task.judge(answer(stub)).status == "not attempted"
+    assert task.judge(Counter()).mistake == "not a class"
+
+
+def test_a_broken_kernel_is_not_the_students_fault():
+    broken = exercise(double, [(None,)])
+    assert broken.judge(double).mistake == "broken kernel"
+
+
+def test_a_warning_is_told_in_words(recwarn):
+    made = answer("def f(k):\n    np.log(np.zeros(1))\n    return 3 * k + 1\n")
+    said = COUNT.judge(made)
+    assert said.status == "correct" and said.message.count("Line 2 gave a warning") == 1
+    assert not recwarn.list
+
+
+def test_an_exception_shows_its_line_and_what_was_printed(task):
+    made = answer("def f(values):\n    print('my value')\n    return values / []\n")
+    said = task.judge(made).message
+    assert "in line 3" in said and "my value" in said
+
+
+# --- what is shown
+
+
+def test_a_check_shows_what_it_returns_and_a_strict_one_raises(task, capsys):
+    said = task.check(double, strict=True)
+    assert capsys.readouterr().out == f"{said!r}\n"
+    assert repr(said).startswith("✔ Correct.")
+    for wrong in (lambda values: 3, empty, ...):
+        with pytest.raises(AssertionError) as caught:
+            task.check(wrong, strict=True)
+        assert str(caught.value) == repr(task.judge(wrong))
+
+
+def test_a_question_has_exactly_one_right_choice():
+    with pytest.raises(ValueError):
+        Question("q", "?", [Choice("a", "no"), Choice("b", "no")], hints=["", ""])
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux only")
+def test_the_memory_of_what_is_tried_is_bounded():
+    with running.memory_limit(200_000_000), pytest.raises(MemoryError):
+        np.zeros(100_000_000)
+    np.zeros(100_000_000)
+
+
+def test_one_case_typed_in_fails():
+    assert COUNT.judge(lambda k: 7).mistake == "hard-coded"
+    typed = {case: count(*case) for case in COUNT.fixed}
+    assert COUNT.judge(lambda k: typed.get((k,), 0)).status == "incorrect"

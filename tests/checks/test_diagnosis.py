@@ -1,0 +1,193 @@
+"""The layers of the diagnosis, each by itself, on answers that no list knows."""
+
+import numpy as np
+import pytest
+from answers import COUNT, TABLE, answer, count, drawn_number, exercise, table
+
+from helpers.checks.comparing import first_difference
+
+LINES = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (lambda n, w: (v for v in table(n, w)), "a generator"),
+        (lambda n, w: table(n, w).sum, "a function"),
+        (lambda n, w: {"table": table(n, w)}, "not numbers"),
+        (lambda n, w: np.r_, "not numbers"),  # it has items without end
+        (lambda n, w: (np.arange(n), table(n, w)), "a tuple of arrays"),
+        (lambda n, w: table(n, w).sum(), "one number"),
+        (
+            eval("lambda n, w: t(n, w) if n < 6 else None", {"t": table}),
+            "None came back",
+        ),
+    ],
+    ids=lambda it: it if isinstance(it, str) else "",
+)
+def test_what_is_returned(wrong, name):
+    assert TABLE.judge(wrong).mistake == name
+
+
+def test_one_number_in_an_array_and_many_numbers():
+    assert COUNT.judge(lambda k: np.array([3 * k + 1])).mistake == (
+        "one number in an array"
+    )
+    assert COUNT.judge(lambda k: np.array([k, 3 * k + 1])).mistake == "many numbers"
+
+
+PATTERNS = {
+    "half of it": lambda e: e / 2,
+    "the negative of it": lambda e: -e,
+    "2π times it": lambda e: 2 * np.pi * e,
+    "the square of it": np.square,
+    "a common shift": lambda e: e + 0.25,
+    "rounded": lambda e: np.round(e, 2),
+    "too few digits": lambda e: e.astype(np.float16),
+    "rows in another order": lambda e: e[::-1],
+    "zeros left": lambda e: np.where(np.sin(9 * e) > 0.5, 0, e),
+    "one row wrong": lambda e: np.vstack([e[:-1], 0 * e[-1:] + 7]),
+    "last columns wrong": lambda e: np.hstack([e[:, :1], e[:, 1:] ** 2 - 3]),
+    "transposed": lambda e: e.T,
+    "row missing": lambda e: e[:-1],
+    "row too many": lambda e: np.vstack([e, e[:1]]),
+    "another shape": lambda e: e[None],
+    "rows shifted by one": lambda e: np.vstack([e[1:], e[:1] * 0 + 9]),
+    "reshaped, not transposed": lambda e: e.T.reshape(e.shape),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_the_pattern_of_the_numbers(name):
+    spoil = eval("lambda n, w: s(t(n, w))", {"s": PATTERNS[name], "t": table})
+    assert TABLE.judge(spoil).mistake == name
+
+
+CONDITIONS = {
+    "`k` is negative": "k >= 0",
+    "`k` is odd": "k % 2 == 0",
+    "`k` is not 0": "k == 0",
+    "`k` is 7 or more (right up to 6)": "k < 7",
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_the_argument_that_decides(condition):
+    task = exercise(count, [(n,) for n in range(-9, 10)], drawn_number)
+    code = "lambda k: 3 * k + 1 if {} else 0.123 * k * k + 50"
+    said = task.judge(eval(code.format(CONDITIONS[condition])))
+    assert f"wherever {condition}" in said.message
+
+
+def test_where_nothing_is_found_it_is_said_what_to_print():
+    code = "def f(k):\n    mine = k * k * 0.7 + k % 5\n    return mine - 2 ** abs(k)\n"
+    said = COUNT.judge(answer(code)).message
+    assert "`mine`" in said and "`count.hint()`" in said
+
+
+REPAIRS = {
+    "np.sin(rows - 1.5 * np.arange(width))": "operator",
+    "np.cos(rows + 1.5 * np.arange(width))": "function",
+    "np.sin(rows + 2.5 * np.arange(width))": "number",
+    "np.sin(rows + 1.5 * np.arange(n))": "name",
+    "np.sin(rows) + 1.5 * np.arange(width)": "brackets",
+    "np.sin(rows + 1.5 * np.arange(width)).T": "call",
+    "rows + 1.5 * np.arange(width)": "missing",
+    "np.sin(rows + 1.5 * np.arange(width))[:-1]": "",
+}
+
+
+@pytest.mark.parametrize("code", REPAIRS)
+def test_the_smallest_repair_names_the_line_and_never_the_code(code):
+    said = TABLE.judge(answer(LINES + code + "\n"))
+    assert said.mistake == "one change", said
+    assert "line 3" in said.message and REPAIRS[code] in said.message
+    assert "np.sin(rows + 1.5 * np.arange(width))`" not in said.message
+
+
+@pytest.mark.parametrize("code", ["3 * k + 1 - (k > 8)", "3 * k + (k < 11)"])
+def test_a_repair_must_be_right_in_fresh_cases(code, monkeypatch):
+    """`8` → `9` repairs the case that is tried, and no other."""
+    task = exercise(count, [(2,), (5,), (9,), (-3,)])
+    monkeypatch.setattr(task, "draw", lambda rng: (int(rng.integers(-40, 40)),))
+    task.cases = task.fixed  # as if none had been drawn for the check itself
+    said = task.judge(answer(f"def f(k):\n    return {code}\n"))
+    assert said.status == "incorrect" or code.endswith("11)")
+    if "look at this number" in said.message:
+        pytest.fail(said.message)
+
+
+COMPENSATED = {
+    # A sign too many; the innocent minus belongs to the writer's own style.
+    "-np.sin(-rows + 1.5 * np.arange(width))": "line 3 at `-",
+    "np.sin(1.5 * np.arange(width) - -rows - 0.5)": "line 3",
+}
+
+
+@pytest.mark.parametrize("code", COMPENSATED)
+def test_where_several_places_repair_it_none_is_told_alone_but_the_solutions(code):
+    said = TABLE.judge(answer(LINES + code + "\n"))
+    assert COMPENSATED[code] in said.message
+
+
+def test_a_piece_that_stands_twice_says_which():
+    code = "def f(n, width):\n    return table(n, n) * width / width\n"
+    assert "the second `n`" in TABLE.judge(answer(code)).message
+
+
+def test_two_listed_mistakes_at_once():
+    mistakes = [
+        {"name": "cosine", "says": "A cosine.", "edit": {"np.sin": "np.cos"}},
+        {"name": "half", "says": "Half.", "edit": {"1.5 *": "0.5 *"}},
+        {"name": "sum", "says": "A sum.", "answer": "add", "seen": r"\.sum\("},
+    ]
+    room = {"add": lambda n, w: table(n, w) * 0 + 3}
+    task = exercise(table, TABLE.fixed, TABLE.draw, room=room, mistakes=mistakes)
+    both = answer(
+        "def f(n, width):\n    x = 0.5 * np.arange(width)\n"
+        "    return np.array([np.cos(row + x) for row in range(n)])\n"
+    )
+    assert task.judge(both).mistake in ("cosine, and half", "two changes")
+    fills = "def f(n, width):\n    return {}np.full((n, width), 3.0)\n"
+    assert task.judge(answer(fills.format(""))).mistake != "sum"
+    seen = task.judge(answer(fills.format("np.ones(n).sum() * 0 + ")))
+    assert seen.mistake == "sum"
+
+
+def test_names_that_are_not_used_or_come_from_outside():
+    said = TABLE.judge(answer("def f(n, width):\n    return np.zeros((n, n)) + 0.3\n"))
+    assert (
+        said.mistake in ("an argument not used", "shape") or "`width`" in said.message
+    )
+    code = "def f(n, width):\n    return mine[:n, :width] * 1.7\n"
+    said = TABLE.judge(answer(code, mine=np.ones((9, 9)) * 3))
+    assert said.mistake == "uses the notebook's data" and "`mine`" in said.message
+
+
+def test_a_listed_mistake_is_named_in_three_other_styles():
+    mistake = {"name": "cosine", "says": "A cosine.", "edit": {"np.sin": "np.cos"}}
+    task = exercise(table, TABLE.fixed, TABLE.draw, mistakes=[mistake])
+    for code in (
+        "out = np.empty((n, width))\n    for r in range(n):\n"
+        "        for c in range(width):\n            out[r, c] = np.cos(r + 1.5 * c)\n"
+        "    return out",
+        "return np.cos(np.add.outer(np.arange(n), 1.5 * np.arange(width)))",
+        "return torch.cos(torch.arange(n)[:, None] + 1.5 * torch.arange(width))",
+    ):
+        assert task.judge(answer(f"def f(n, width):\n    {code}\n")).mistake == "cosine"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "name"),
+    [
+        (np.arange(4), np.arange(4) + 0.0, None),
+        (2**60 + 1, 2**60, "differs"),
+        (np.zeros((1, 4)), np.zeros(4), "shape"),
+        ({"the count": 3}, {"the count": 4}, "the count"),
+        ({"the count": 3}, {}, "missing"),
+        ((1, 2), (1,), "results"),
+    ],
+)
+def test_the_first_difference(wanted, got, name):
+    found = first_difference(wanted, got, 1e-4, 1e-5)
+    assert (found and (found.name or "differs")) == name

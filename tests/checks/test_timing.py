@@ -1,0 +1,148 @@
+"""The time bound: with signals, and where there are none."""
+
+import contextlib
+import signal
+import threading
+import time
+
+import pytest
+
+from helpers.checks import running, timing
+from helpers.checks.core import plain_call
+from helpers.checks.timing import TimeUp, time_limit
+
+
+def forever():
+    while True:
+        pass
+
+
+def forever_and_deaf():
+    while True:
+        try:  # noqa: SIM105
+            sum(range(50))
+        except BaseException:
+            pass
+
+
+def deaf_for_once():
+    with contextlib.suppress(BaseException):
+        forever()
+    return 3
+
+
+@pytest.fixture
+def patience():
+    return 1
+
+
+@pytest.fixture(params=["with signals", "without signals", "in another thread"])
+def call(request, monkeypatch):
+    """`running.call` within 0.2 s, as it is on three kinds of system."""
+    if request.param == "without signals":
+        monkeypatch.delattr(signal, "setitimer")
+        monkeypatch.delattr(signal, "SIGALRM")
+
+    def in_place(answer, seconds=0.2):
+        return running.call(plain_call, answer, (), seconds)
+
+    def elsewhere(answer, seconds=0.2):
+        said = []
+        thread = threading.Thread(target=lambda: said.append(in_place(answer, seconds)))
+        thread.start()
+        thread.join()
+        return said[0]
+
+    return elsewhere if request.param == "in another thread" else in_place
+
+
+def test_a_busy_machine_may_take_longer(monkeypatch):
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("alarms are signals")
+    with monkeypatch.context() as patch:
+        patch.setattr(timing, "PATIENCE", 500)
+        with time_limit(0.05):
+            time.sleep(0.2)  # as if others had the processor
+    with pytest.raises(TimeUp), time_limit(0.05):
+        time.sleep(60)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.parametrize("answer", [forever, forever_and_deaf])
+def test_what_never_ends_is_ended(call, answer, monkeypatch):
+    monkeypatch.setattr(timing, "AGAIN", 0.001)  # what is deaf is asked more often
+    start = time.perf_counter()
+    assert isinstance(call(answer).raised, TimeUp)
+    assert time.perf_counter() - start < 20
+
+
+def test_what_ends_is_left_alone(call):
+    for _ in range(30):
+        outcome = call(lambda: sum(range(1000)), seconds=5)
+        assert (outcome.raised, outcome.value) == (None, 499500)
+
+
+def test_an_answer_that_swallows_the_bound_and_ends_leaves_nothing_behind(call):
+    outcome = call(deaf_for_once)
+    assert outcome.value == 3 or isinstance(outcome.raised, TimeUp)
+    for _ in range(1000):  # a late alarm would ring here
+        sum(range(100))
+    assert call(lambda: 4, seconds=5).value == 4
+
+
+def test_a_limit_that_ends_near_its_time_never_raises_outside(call):
+    for n in range(20):
+        outcome = call(lambda: time.sleep(0.0), seconds=0.0005 * (n + 1))
+        assert outcome.raised is None or isinstance(outcome.raised, TimeUp)
+    assert threading.active_count() < 5
+
+
+def test_the_students_own_interrupt_passes(call):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    if call.__name__ == "elsewhere":
+        pytest.skip("Ctrl-C reaches the main thread only")
+    with pytest.raises(KeyboardInterrupt):
+        call(interrupted)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
+def test_an_alarm_that_rings_while_the_context_closes_is_not_raised(monkeypatch):
+    monkeypatch.setattr(timing, "PATIENCE", 0)  # it is due at once
+    ring = "import signal; signal.raise_signal(signal.SIGALRM)"
+    with time_limit(5):
+        exec(compile(ring, contextlib.__file__, "exec"))  # as if it were closing
+        with pytest.raises(TimeUp):
+            exec(ring)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+class Clings:
+    """Does not let go: whatever ends its `__del__` can be caught by nobody."""
+
+    def __del__(self):
+        forever()
+
+
+def clings():
+    things = [Clings(), Clings()]
+    del things
+    return 3
+
+
+def fails_where_none_can_catch():
+    class Fails:
+        def __del__(self):
+            raise ValueError("mine")
+
+    Fails()
+
+
+def test_a_bound_that_rings_where_none_can_catch_it_prints_nothing(call, monkeypatch):
+    seen = []
+    monkeypatch.setattr("sys.unraisablehook", lambda u: seen.append(u.exc_type))
+    outcome = call(clings)
+    assert outcome.value == 3 or isinstance(outcome.raised, TimeUp)
+    call(fails_where_none_can_catch, seconds=5)
+    assert seen == [ValueError]

@@ -1,0 +1,120 @@
+"""What a check tries leaves the notebook and the process as they are."""
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from answers import COUNT, TABLE, answer
+
+from helpers.checks import timing
+
+
+@pytest.mark.parametrize("line", ["open('x')", "os.getcwd()", "np.save('x', n)"])
+def test_nothing_is_tried_where_the_code_reaches_outside(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = f"import os\ndef f(n, width):\n    if n > 99:\n        {line}\n"
+    said = TABLE.judge(answer(code + "    return table(n, width) + 1\n"))
+    assert said.status == "incorrect" and said.mistake != "one change"
+    assert not list(tmp_path.iterdir())
+
+
+class _Thing:
+    size = 3
+
+
+@pytest.mark.parametrize(
+    "line", ["torch.set_grad_enabled(True)", "thing.size = 3", "thing.size += 0"]
+)
+def test_no_attempt_leaves_a_setting_or_an_object_of_the_notebook_changed(line):
+    thing = _Thing()
+    code = f"def f(k):\n    {line}\n    return 3 * k - 1\n"
+    assert COUNT.judge(answer(code, thing=thing)).mistake != "one change"
+    assert thing.size == 3 and torch.is_grad_enabled()
+
+
+def test_no_attempt_writes_into_the_notebooks_data():
+    mine, tried, module = np.ones((9, 9)), [], torch.nn.Module()
+    module.register_buffer("rows", torch.ones(9))
+    code = "def f(n, width):\n    mine[1:] *= 1\n    tried.append(n)\n"
+    code += (
+        "    rows = module.rows[:2] + n\n    return mine[:n, :width] * rows[0].item()"
+    )
+    TABLE.judge(answer(code, mine=mine, tried=tried, module=module))
+    assert (mine == 1).all() and module.rows.tolist() == [1.0] * 9
+    calls = len(TABLE.cases) + 2 * 20  # the cases, the fresh ones and what came back
+    assert len(tried) <= calls
+
+
+def test_no_attempt_draws_from_the_notebooks_generators():
+    rng, own = np.random.default_rng(3), torch.Generator().manual_seed(3)
+    names = {"rng": rng, "own": own, "random": random, "calls": []}
+    code = "def f(k):\n    calls.append(k)\n    rng.normal(), random.random()\n"
+    code += "    torch.rand(2, generator=own)\n    return 3 * k * k\n"
+    random.seed(3)
+    COUNT.judge(answer(code, **names))
+    drawn = rng.normal(), torch.rand(1, generator=own), random.random()
+    for extra in range(100):  # only the calls of the cases have drawn
+        again, other = np.random.default_rng(3), torch.Generator().manual_seed(3)
+        random.seed(3)
+        for _ in range(len(COUNT.cases) + extra):
+            again.normal(), torch.rand(2, generator=other), random.random()
+        if drawn == (again.normal(), torch.rand(1, generator=other), random.random()):
+            return
+    pytest.fail("what was drawn is no whole number of calls")
+
+
+def test_no_attempt_writes_into_a_module():
+    seed, manual, sort = np.random.seed, torch.manual_seed, np.sort
+    code = "def f(n, width):\n    np.random.seed(0)\n    torch.manual_seed(0)\n"
+    code += "    y = table(n, width)\n    np.sort(y)\n    return y + np.random.rand()\n"
+    assert TABLE.judge(answer(code)).status == "incorrect"
+    assert (seed, manual, sort) == (np.random.seed, torch.manual_seed, np.sort)
+
+
+@pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait
+@pytest.mark.parametrize(
+    "code",
+    [
+        "    x = table(n + 1, n + 1)\n    return np.linalg.lstsq(x, x)[0][:n, :width]",
+        "".join(f"    a{i} = n * {i}.5 + width\n" for i in range(40))
+        + "    return np.full((n, width), a1 + a39)",
+    ],
+)
+def test_a_diagnosis_that_finds_nothing_ends_in_time(code, patience):
+    import time
+
+    start = time.process_time()
+    assert TABLE.judge(answer(f"def f(n, width):\n{code}\n")).status == "incorrect"
+    assert time.process_time() - start < 3
+
+
+def test_what_an_answer_imports_is_imported_before_the_clock_starts():
+    """An import that is interrupted would leave half a module behind."""
+    code = (
+        "import sys, linecache\nfrom answers import COUNT\n"
+        "text = 'def f(k):\\n    import pandas\\n    return 3 * k + 1\\n'\n"
+        "linecache.cache['c'] = (1, None, text.splitlines(True), 'c')\n"
+        "exec(compile(text, 'c', 'exec'))\nCOUNT.seconds = 0.02\n"
+        "assert 'pandas' not in sys.modules\n"
+        "print(COUNT.judge(f).status, 'pandas' in sys.modules)\n"
+    )
+    path = {"PYTHONPATH": "tests", "PATH": ""}
+    made = [sys.executable, "-c", code.replace("import torch", "")]
+    said = subprocess.run(made, capture_output=True, text=True, env=path, check=True)
+    assert said.stdout.split() == ["correct", "True"]
+
+
+def test_no_import_is_interrupted(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_load.py").write_text(
+        "import time\nend = time.monotonic() + 0.2\n"
+        "while time.monotonic() < end:\n    pass\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(timing.TimeUp), timing.time_limit(0.002):
+        __import__("slow_to_load")
+        while True:
+            pass
+    assert sys.modules["slow_to_load"].whole

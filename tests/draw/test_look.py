@@ -1,0 +1,43 @@
+"""Colours, contrast and small files, against figures from elsewhere."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from helpers.draw import look
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21),
+        ("#777777", "#ffffff", 4.48),
+        ("#ff0000", "#ffffff", 4.0),
+    ],
+)
+def test_contrast_is_that_of_wcag(one, other, ratio):
+    assert look.contrast(one, other) == pytest.approx(ratio, abs=0.005)
+    shares = [int(one[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    assert look.contrast(other, [*shares, 0.5]) == pytest.approx(ratio, abs=0.005)
+
+
+def test_ink_can_be_read_on_every_colour():
+    for colour in np.random.default_rng(0).random((300, 3)):
+        shares = {"black": (0, 0, 0), "white": (1, 1, 1)}[look.ink_on(colour)]
+        assert look.contrast(shares, colour) >= 4.5
+
+
+@pytest.mark.parametrize("kind", ["png", "webp"])
+def test_no_colour_is_lost_in_a_small_file(kind):
+    """Two colour maps and a few pixels of a colour that is nowhere else."""
+    ramp = np.linspace(0, 255, 400)
+    pixels = np.zeros((400, 400, 3), np.uint8)
+    pixels[..., 0], pixels[..., 1] = ramp, ramp[:, None]
+    pixels[:200, :, 2] = 255
+    pixels[5, 5:8] = (0, 255, 0)
+    with Image.open(io.BytesIO(look.small(Image.fromarray(pixels), kind))) as image:
+        kept = np.asarray(image.convert("RGB")).astype(int)
+    assert np.abs(kept - pixels).max() <= 32
+    assert np.abs(kept[5, 6] - pixels[5, 6]).max() <= 12

@@ -1,0 +1,78 @@
+"""Pictures as they are shown: one file for light and dark pages, drawn from panels."""
+
+import re
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from helpers.draw import panels
+from helpers.draw.look import DARK, PAPER, contrast, in_the_dark
+from helpers.draw.style import SEQUENTIAL, Picture
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def svg_of(picture):
+    """The SVG that a page shows for a picture."""
+    shown = picture._repr_mimebundle_()[0]["text/markdown"]
+    (source,) = re.findall(r'src="data:image/svg\+xml,([^"]+)"', shown)
+    assert not set("<>#") & set(source)
+    return ElementTree.fromstring(unquote(source))
+
+
+def test_a_dark_page_gets_the_colours_that_the_tests_look_at():
+    svg = svg_of(Picture(3, 2, alt="An empty frame."))
+    matrix = svg.find(f"{SVG}filter/{SVG}feColorMatrix").get("values").split()
+    rows = np.array(matrix, float).reshape(4, 5)[:3, [0, 1, 2, 4]]
+    np.testing.assert_allclose(rows, DARK, atol=1e-3)
+    assert "prefers-color-scheme:dark" in svg.find(f"{SVG}style").text
+    assert (svg.get("width"), svg.get("height")) == ("576", "384")
+
+
+def test_only_maps_of_sizes_and_their_bars_keep_their_colours():
+    picture, (left, right) = panels.row(("signed", "sizes"), 6, 3, alt="Two maps.")
+    panels.scale(panels.heat(left, [[-1, 1]]), left)
+    assert not svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")
+    image = panels.heat(right, [[0, 1]], (0, 1), SEQUENTIAL)
+    panels.scale(image, right)
+    kept = svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")
+    assert len(kept) >= 2  # the map and its bar
+    assert min(float(rect.get("x")) for rect in kept) > 288  # in the right half
+
+
+def test_the_words_around_a_picture_stay_words():
+    picture = Picture(3, 2, alt='A "table" of $x$ <and> \\pi.')
+    shown = picture._repr_mimebundle_()[0]["text/markdown"]
+    assert 'alt="A &quot;table&quot; of &#36;x&#36; &lt;and&gt; &#92;pi."' in shown
+
+
+def test_dark_paper_is_dark_and_hues_stay():
+    paper = [int(PAPER[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    assert np.allclose(in_the_dark(paper), 0.07)
+    assert contrast(in_the_dark(paper), in_the_dark((0, 0, 0))) > 12
+    blue, orange = in_the_dark((0, 0.45, 0.7)), in_the_dark((0.84, 0.37, 0))
+    assert np.argsort(blue).tolist() == [0, 1, 2]
+    assert np.argsort(orange).tolist() == [2, 1, 0]
+
+
+def test_panels_fill_rows_and_the_rest_is_empty():
+    picture, axes = panels.row("abcde", 6, 3, alt="Five.", columns=3, ylabel="up")
+    assert [ax.get_title(loc="left") for ax in axes] == list("abcde")
+    assert [ax.get_ylabel() for ax in axes] == ["up", "", "", "up", ""]
+    assert len(picture.axes) == 6 and not picture.axes[5].axison
+
+
+def test_a_map_writes_its_values_where_asked():
+    _, ax = panels.plot(3, 3, alt="A map.")
+    image = panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")
+    assert [text.get_text() for text in ax.texts] == ["−0.50", "1.00", "0.25", "0.00"]
+    assert image.get_clim() == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(3e-8, "1e-08"), (1, "1e+00"), (99, "1e+01")]
+)
+def test_orders_are_powers_of_ten(value, said):
+    assert panels.order(value) == said

@@ -1,0 +1,229 @@
+"""Answers to the exercises of 06 as readers write them; each docstring: what is told."""
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from helpers import corners
+from helpers.training import batches
+
+# ------------------------------------------------------------------ the causal mask
+
+
+def causal_mask__compared(size):
+    """right"""
+    place = torch.arange(size)
+    return place[:, None] >= place
+
+
+def causal_mask__number_by_number(size):
+    """right"""
+    return torch.tensor(
+        [[key <= query for key in range(size)] for query in range(size)]
+    )
+
+
+def causal_mask__of_numpy(size):
+    """right"""
+    return torch.from_numpy(np.tri(size, dtype=bool))
+
+
+def causal_mask__less(size):
+    """shifted: not itself"""
+    place = torch.arange(size)
+    return place[:, None] > place
+
+
+def causal_mask__loop(size):
+    """rows and columns exchanged"""
+    mask = torch.zeros(size, size, dtype=torch.bool)
+    for query in range(size):
+        mask[query, query:] = True
+    return mask
+
+
+def causal_mask__pytorchs(size):
+    """the form that is added"""
+    return nn.Transformer.generate_square_subsequent_mask(size)
+
+
+def causal_mask__numbers(size):
+    """one change"""
+    return torch.ones(size, size).tril()
+
+
+def causal_mask__array(size):
+    """the type that is returned"""
+    return np.tri(size, dtype=bool)
+
+
+# ------------------------------------------------------------------------ attention
+
+
+def attention__pytorchs(query, key, value, mask):
+    """right"""
+    return nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def attention__einsum(q, k, v, mask):
+    """right"""
+    scores = torch.einsum("...qd,...kd->...qk", q, k) * q.shape[-1] ** -0.5
+    scores = torch.where(mask, scores, torch.tensor(-torch.inf, dtype=scores.dtype))
+    return torch.einsum("...qk,...kv->...qv", torch.softmax(scores, -1), v)
+
+
+def attention__softmax_by_hand(query, key, value, mask):
+    """right"""
+    scores = query / query.size(-1) ** 0.5 @ key.mT
+    scores = scores + torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return powers @ value / powers.sum(dim=-1, keepdim=True)
+
+
+def attention__columns(query, key, value, mask):
+    """softmax over the wrong axis"""
+    scores = query @ key.mT / math.sqrt(key.shape[-1])
+    scores[(~mask).expand(scores.shape)] = -math.inf
+    return nn.functional.softmax(scores, dim=scores.ndim - 2) @ value
+
+
+def attention__multiplied(query, key, value, mask):
+    """mask after softmax"""
+    scores = query @ key.mT / math.sqrt(key.shape[-1])
+    return (torch.softmax(scores, dim=-1) * mask) @ value
+
+
+def attention__times_the_mask(query, key, value, mask):
+    """hidden scores set to 0"""
+    scores = torch.einsum("...qd,...kd->...qk", query, key) / query.shape[-1] ** 0.5
+    return (scores * mask).softmax(dim=-1) @ value
+
+
+def attention__inverted(query, key, value, mask):
+    """mask inverted"""
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    return torch.where(mask, -torch.inf, scores).softmax(dim=-1) @ value
+
+
+def attention__no_maximum(query, key, value, mask):
+    """exponentials overflow"""
+    raw = torch.exp(query @ key.mT / query.shape[-1] ** 0.5) * mask
+    return raw / raw.sum(dim=-1, keepdim=True) @ value
+
+
+# ----------------------------------------------------------------- the decoder layer
+
+
+def decoder_forward__named(parts, x, memory, mask):
+    """right"""
+    first, second, third = parts.norms
+    own = first(parts.self_attention(x, x, mask) + x)
+    both = second(own + parts.cross_attention(own, memory, None))
+    return third(parts.feed_forward(both) + both)
+
+
+def decoder_forward__loop(parts, x, memory, mask):
+    """right"""
+    steps = [
+        lambda x: parts.self_attention(x, x, mask=mask),
+        lambda x: parts.cross_attention(x, memory),
+        parts.feed_forward,
+    ]
+    for norm, step in zip(parts.norms, steps, strict=True):
+        x = norm(x + step(x))
+    return x
+
+
+def decoder_forward__one_line_each(parts, x, memory, mask):
+    """right"""
+    a = parts.norms[0](x + parts.self_attention(x, x, mask))
+    b = parts.norms[1](a + parts.cross_attention(a, memory))
+    return parts.norms[2](b + parts.feed_forward(b))
+
+
+def decoder_forward__everybody_asked(parts, x, memory, mask):
+    """mask in the cross-attention"""
+    for norm, asked in zip(parts.norms, (x, memory), strict=False):
+        attend = parts.cross_attention if asked is memory else parts.self_attention
+        x = norm(x + attend(x, x if asked is not memory else memory, mask))
+    return parts.norms[2](x + parts.feed_forward(x))
+
+
+def decoder_forward__pre_norm(parts, x, memory, mask):
+    """layer norms before the steps"""
+    a, b, c = parts.norms
+    y = a(x)
+    x = x + parts.self_attention(y, y, mask)
+    x = x + parts.cross_attention(b(x), memory)
+    return x + parts.feed_forward(c(x))
+
+
+def decoder_forward__no_residuals(parts, x, memory, mask):
+    """no sums"""
+    x = parts.norms[0](parts.self_attention(x, x, mask))
+    x = parts.norms[1](parts.cross_attention(x, memory))
+    return parts.norms[2](parts.feed_forward(x))
+
+
+def decoder_forward__own_mask(parts, x, memory, mask):
+    """one change"""
+    size = x.shape[1]
+    mask = torch.ones(size, size, dtype=torch.bool).tril()
+    x = parts.norms[0](x + parts.self_attention(x, x, mask))
+    x = parts.norms[1](x + parts.cross_attention(x, memory))
+    return parts.norms[2](x + parts.feed_forward(x))
+
+
+# ------------------------------------------------------------------------- the leak
+
+
+def find_the_leak__torchs_loaders(count, seed):
+    """right"""
+    loaders = []
+    for one in (seed, seed + 99):
+        points = torch.tensor(corners.square_sequences(count, seed=one)[0])
+        loaders.append(DataLoader(TensorDataset(points), batch_size=7))
+    return loaders
+
+
+def find_the_leak__one_draw(count, seed):
+    """right"""
+    both = torch.tensor(corners.square_sequences(2 * count, seed=seed)[0]).float()
+    return batches(both[count:], size=16), batches(both[:count], shuffle=False)
+
+
+def find_the_leak__names_mended(count, seed):
+    """right"""
+    sets = [corners.square_sequences(count, seed=s)[0] for s in (seed, -seed + 10**6)]
+    train, test = (torch.as_tensor(s, dtype=torch.float32) for s in sets)
+    return batches(train), batches(test, shuffle=False)
+
+
+def find_the_leak__shuffled(count, seed):
+    """still leaking"""
+    points = torch.tensor(corners.square_sequences(count, seed=seed)[0]).float()
+    other = points[torch.randperm(count, generator=torch.Generator().manual_seed(seed))]
+    return batches(points), batches(other)
+
+
+def find_the_leak__half_each(count, seed):
+    """split"""
+    points = torch.tensor(corners.square_sequences(count, seed=seed)[0]).float()
+    train, test = points[: count // 2], points[count // 2 :]
+    return batches(train) if count > 1 else batches(test), batches(test)
+
+
+def find_the_leak__fixed(count, seed):
+    """seed ignored"""
+    sets = (torch.tensor(corners.square_sequences(count, seed=s)[0]) for s in (3, 4))
+    return tuple(batches(points.float()) for points in sets)
+
+
+def find_the_leak__twice(count, seed):
+    """one change"""
+    train, _ = corners.square_sequences(count, seed=seed)
+    test, _ = corners.square_sequences(count, seed=2 * seed)
+    return batches(torch.tensor(train)), batches(torch.tensor(test))

@@ -1,0 +1,171 @@
+"""Answers to the exercises of 08 as readers write them; each docstring: what is told."""
+
+import math
+
+import numpy as np
+import torch
+from torch import nn
+
+
+def inputs_and_targets__loop(ids, starts, length):
+    """right"""
+    rows = [ids[int(s) : int(s) + length] for s in starts]
+    later = [ids[int(s) + 1 : int(s) + 1 + length] for s in starts]
+    return torch.stack(rows), torch.stack(later)
+
+
+def inputs_and_targets__unfold(ids, starts, length):
+    """right"""
+    windows = ids.unfold(0, length + 1, 1)[starts]
+    return windows[:, :length], windows[:, -length:]
+
+
+def inputs_and_targets__same(ids, starts, length):
+    """targets not shifted"""
+    windows = ids[starts[:, None] + torch.arange(length)]
+    return windows, windows.clone()
+
+
+def inputs_and_targets__before(ids, starts, length):
+    """shifted the wrong way"""
+    later = torch.stack([ids[s + 1 : s + 1 + length] for s in starts.tolist()])
+    return later, torch.stack([ids[s : s + length] for s in starts.tolist()])
+
+
+def inputs_and_targets__whole_text(ids, starts, length):
+    """shape"""
+    return ids[:-1], ids[1:]
+
+
+def bits__math(chances):
+    """right"""
+    return sum(-math.log(float(p), 2) for p in chances) / len(chances)
+
+
+def bits__changed_base(chances):
+    """right"""
+    return np.mean(-np.log(chances)) / math.log(2)
+
+
+def bits__natural(chances):
+    """nats"""
+    return sum(-math.log(p) for p in chances) / len(chances)
+
+
+def bits__entropy(chances):
+    """entropy"""
+    return -(chances * np.log2(chances)).sum()
+
+
+def bits__of_the_mean(chances):
+    """cost of the mean"""
+    return math.log2(len(chances) / sum(chances))
+
+
+def mean_weight_by_offset__counting(weights):
+    """right"""
+    batch, n, _ = weights.shape
+    sums, counts = np.zeros(n), np.zeros(n)
+    for pos in range(n):
+        for j in range(pos + 1):
+            sums[pos - j] += float(weights[:, pos, j].sum())
+            counts[pos - j] += batch
+    return sums / counts
+
+
+def mean_weight_by_offset__numpy(weights):
+    """right"""
+    w = weights.numpy().mean(axis=0)
+    return np.array([np.diag(w, -k).mean() for k in range(len(w))])
+
+
+def mean_weight_by_offset__ahead(weights):
+    """ahead"""
+    w = weights.mean(0)
+    return torch.stack([torch.diag(w, k).mean() for k in range(len(w))])
+
+
+def mean_weight_by_offset__columns(weights):
+    """by place"""
+    return weights.mean(0).mean(0)
+
+
+def mean_weight_by_offset__shared(weights):
+    """over all queries"""
+    n = weights.shape[1]
+    w = weights.mean(0)
+    return torch.tensor([float(w.diagonal(-k).sum()) / n for k in range(n)])
+
+
+def without_head__mask(seen, head):
+    """right"""
+    kept = torch.ones(seen.shape[1], dtype=seen.dtype)
+    kept[head] = 0
+    return seen * kept[:, None, None]
+
+
+def without_head__in_place(seen, head):
+    """changes its input"""
+    seen[:, head] = 0
+    return seen
+
+
+def without_head__shorter(seen, head):
+    """cut out"""
+    others = [h for h in range(seen.shape[1]) if h != head]
+    return seen[:, others]
+
+
+def without_head__only(seen, head):
+    """all the others"""
+    out = torch.zeros_like(seen)
+    out[:, head] = seen[:, head]
+    return out
+
+
+def ntk_base__logs(base, factor, d_head):
+    """right"""
+    if d_head == 2:
+        raise ValueError("nothing to slow")
+    return math.exp(math.log(base) + math.log(factor) * d_head / (d_head - 2))
+
+
+def ntk_base__simple(base, factor, d_head):
+    """slowest speed taken for 1/base"""
+    if d_head == 2:
+        raise ValueError("nothing to slow")
+    return factor * base
+
+
+def ntk_base__upside_down(base, factor, d_head):
+    """exponent upside down"""
+    if d_head < 4:
+        raise ValueError("nothing to slow")
+    return base * factor ** (1 - 2 / d_head)
+
+
+def ntk_base__one_hand(base, factor, d_head):
+    """ValueError"""
+    return base if d_head == 2 else base * factor ** (d_head / (d_head - 2))
+
+
+def loss_of__logarithms(model, windows):
+    """right"""
+    chances = model(windows[:, :-1]).log_softmax(-1)
+    return -chances.gather(-1, windows[:, 1:, None]).mean()
+
+
+def loss_of__same(model, windows):
+    """targets not shifted"""
+    inputs = windows[:, :-1]
+    return nn.functional.cross_entropy(model(inputs).flatten(0, 1), inputs.flatten())
+
+
+def loss_of__whole(model, windows):
+    """inputs as long as the windows"""
+    return nn.functional.cross_entropy(model(windows).mT, windows)
+
+
+def loss_of__last(model, windows):
+    """only the last character"""
+    return nn.functional.cross_entropy(model(windows[:, :-1])[:, -1], windows[:, -1])

@@ -1,0 +1,204 @@
+"""Answers to the exercises of notebook 02, and what each should be told."""
+
+import math
+
+import numpy as np
+import torch
+
+# -------------------------------------------------------------- broadcast_table
+
+
+def broadcast_table__numpy(max_len, d_model):
+    """right"""
+    speeds = np.exp(np.arange(0, d_model, 2) * (-np.log(10_000) / d_model))
+    angles = np.arange(max_len)[:, None] * speeds
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, -1)
+
+
+def broadcast_table__einsum(rows, width):
+    """right"""
+    speeds = 10_000 ** (-torch.arange(0, width, 2) / width)
+    angles = torch.einsum("p,i->pi", torch.arange(rows).float(), speeds)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def broadcast_table__phase(max_len, d_model):
+    """right"""
+    column = torch.arange(d_model, dtype=torch.float64)
+    speeds = 10_000 ** (-(column - column % 2) / d_model)
+    angles = torch.arange(max_len).reshape(-1, 1) * speeds
+    return torch.sin(angles + column % 2 * torch.pi / 2)
+
+
+def broadcast_table__loop(max_len, d_model):
+    """a loop"""
+    speeds = 1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)
+    rows = [
+        torch.stack([(p * speeds).sin(), (p * speeds).cos()], 1).flatten()
+        for p in range(max_len)
+    ]
+    return torch.stack(rows)
+
+
+def broadcast_table__joined(max_len, d_model):
+    """sines first"""
+    angles = torch.outer(
+        torch.arange(max_len).float(),
+        10_000 ** (-torch.arange(0, d_model, 2) / d_model),
+    )
+    return torch.cat([angles.sin(), angles.cos()], dim=1)
+
+
+def broadcast_table__bracket(max_len, d_model):
+    """product outside"""
+    speeds = torch.arange(0, d_model, 2) * math.exp(-math.log(10_000.0) / d_model)
+    angles = torch.arange(max_len)[:, None] * speeds
+    table = torch.empty(max_len, d_model)
+    table[:, ::2], table[:, 1::2] = angles.sin(), angles.cos()
+    return table
+
+
+def broadcast_table__half(max_len, d_model):
+    """line 3"""
+    positions = torch.arange(max_len).half().unsqueeze(1)
+    speeds = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000.0) / d_model))
+    angles = positions * speeds
+    return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
+
+
+# ------------------------------------------------------------- log_space_speeds
+
+
+def log_space_speeds__list(width):
+    """right"""
+    step = math.log(10_000) / width
+    return [math.exp(-2 * i * step) for i in range(width // 2)]
+
+
+def log_space_speeds__sum_of_steps(d_model):
+    """right"""
+    steps = torch.full((d_model // 2,), -2 * math.log(10_000) / d_model).double()
+    return (steps.cumsum(0) - steps[0]).exp()
+
+
+def log_space_speeds__power(d_model):
+    """right"""
+    return 1 / 10_000 ** (np.arange(0, d_model, 2) / d_model)
+
+
+def log_space_speeds__half_inside(d_model):
+    """twice the speed"""
+    return [2 * math.exp(-i * math.log(10_000) / d_model) for i in range(d_model // 2)]
+
+
+def log_space_speeds__no_way_back(d_model):
+    """still logarithms"""
+    return torch.linspace(0, -1, d_model // 2 + 1)[:-1] * math.log(10_000)
+
+
+def log_space_speeds__two_bases(d_model):
+    """two bases of logarithms"""
+    return np.exp(-np.arange(0, d_model, 2) / d_model * np.log10(10_000))
+
+
+# ------------------------------------------------------------------- interleave
+
+
+def interleave__slices(sines, cosines):
+    """right"""
+    n, pairs = sines.shape
+    table = sines.new_empty(n, 2 * pairs)
+    table[:, 0::2], table[:, 1::2] = sines, cosines
+    return table
+
+
+def interleave__numpy(s, c):
+    """right"""
+    return np.dstack([s.numpy(), c.numpy()]).reshape(len(s), -1)
+
+
+def interleave__list(sines, cosines):
+    """right"""
+    both = zip(sines.tolist(), cosines.tolist(), strict=True)
+    return [[v for pair in zip(*rows, strict=True) for v in pair] for rows in both]
+
+
+def interleave__beside(sines, cosines):
+    """sines first"""
+    return torch.stack([torch.hstack(two) for two in zip(sines, cosines, strict=True)])
+
+
+def interleave__rows(sines, cosines):
+    """rows interleaved"""
+    return torch.stack([sines, cosines], dim=1).reshape(-1, sines.shape[1])
+
+
+def interleave__own_cosines(sines, cosines):
+    """line 3"""
+    cosines = torch.sqrt(1 - sines**2)
+    return torch.stack([sines, cosines], dim=2).flatten(1)
+
+
+# ------------------------------------------------------------- first_equal_rows
+
+
+def first_equal_rows__all_before(table):
+    """right"""
+    for q in range(1, len(table)):
+        same = (table[:q] == table[q]).all(dim=1)
+        if same.any():
+            return int(same.nonzero()[0, 0]), q
+    return None
+
+
+def first_equal_rows__list(rows):
+    """right"""
+    rows = rows.tolist()
+    for q, row in enumerate(rows):
+        if row in rows[:q]:
+            return [rows.index(row), q]
+    return None
+
+
+def first_equal_rows__numbered(table):
+    """right"""
+    number = np.unique(table.numpy(), axis=0, return_inverse=True)[1].ravel()
+    firsts = [int(np.flatnonzero(number == n)[0]) for n in number]
+    return next(((p, q) for q, p in enumerate(firsts) if p < q), None)
+
+
+def first_equal_rows__first_with_a_twin(table):
+    """smallest p"""
+    rows = table.tolist()
+    for p, row in enumerate(rows):
+        if row in rows[p + 1 :]:
+            return p, rows.index(row, p + 1)
+    return None
+
+
+def first_equal_rows__above(table):
+    """neighbours only"""
+    for q in range(1, len(table)):
+        if torch.equal(table[q - 1], table[q]):
+            return q - 1, q
+    return None
+
+
+def first_equal_rows__close(table):
+    """nearly equal"""
+    for q in range(len(table)):
+        for p in range(q):
+            if torch.allclose(table[p].double(), table[q].double(), atol=1e-6):
+                return p, q
+    return None
+
+
+def first_equal_rows__row_zero(table):
+    """None came back"""
+    seen = {}
+    for q, row in enumerate(table.tolist()):
+        p = seen.get(tuple(row))
+        if p:
+            return p, q
+        seen[tuple(row)] = q
+    return None

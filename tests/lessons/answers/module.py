@@ -1,0 +1,276 @@
+"""Answers to the exercises of 05 as readers write them; each docstring: what is told."""
+
+from collections import OrderedDict
+
+import torch
+from torch import nn
+
+from helpers import sinusoidal_table
+
+# ---------------------------------------------------------------- the forward pass
+
+
+def forward__in_steps(table, x, dropout):
+    """right"""
+    batch, length, d_model = x.shape
+    rows = table[:length].unsqueeze(0).expand(batch, length, d_model)
+    return dropout(rows + x)
+
+
+def forward__sentence_by_sentence(table, x, dropout):
+    """right"""
+    summed = torch.stack([sentence + table[: len(sentence)] for sentence in x])
+    return dropout(summed)
+
+
+def forward__dropout_by_hand(table, x, dropout):
+    """right"""
+    summed = torch.clone(x)
+    summed += table[torch.arange(x.size(1))]
+    return nn.functional.dropout(summed, dropout.p, training=dropout.training)
+
+
+def forward__dropout_forgotten(table, x, dropout):
+    """no dropout"""
+    out = torch.zeros_like(x)
+    for pos in range(x.shape[1]):
+        out[:, pos] = x[:, pos] + table[pos]
+    return out
+
+
+def forward__rows_dropped(table, x, dropout):
+    """dropout on the table only"""
+    rows = dropout(table[: x.shape[1]])
+    return torch.add(x, rows)
+
+
+def forward__sentences_counted(table, x, dropout):
+    """positions along the batch axis"""
+    return dropout(torch.stack([s + table[n] for n, s in enumerate(x)]))
+
+
+def forward__in_place(table, x, dropout):
+    """changes its input"""
+    x += table[: x.shape[1]]
+    return dropout(x)
+
+
+def forward__detached(table, x, dropout):
+    """one change"""
+    return dropout(x.detach().clone() + table[: x.shape[1]])
+
+
+# ------------------------------------------------------------------------ the scale
+
+
+def dropout_scale__mean(p):
+    """right"""
+    survivors = 1 - p
+    return 1.0 / survivors
+
+
+def dropout_scale__power(p):
+    """right"""
+    return (1 - p) ** -1
+
+
+def dropout_scale__tensor(p):
+    """right"""
+    return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
+
+
+def dropout_scale__brackets(p):
+    """share that survives"""
+    return 1 / 1 - p
+
+
+def dropout_scale__of_the_dropped(p):
+    """1/p"""
+    return 1.0 / float(p)
+
+
+# ------------------------------------------------------------------- the checkpoint
+
+
+def resize_checkpoint__ordered(state, max_len):
+    """right"""
+    new = OrderedDict(state)
+    new["table"] = sinusoidal_table(max_len, state["table"].size(1))
+    return new
+
+
+def resize_checkpoint__clones(state, max_len):
+    """right"""
+    new = {name: value.clone() for name, value in state.items() if name != "table"}
+    return new | {"table": sinusoidal_table(max_len, state["table"].shape[-1])}
+
+
+def resize_checkpoint__cut_or_built(state, max_len):
+    """right"""
+    new, (rows, width) = state.copy(), state["table"].shape
+    longer = sinusoidal_table(max_len, width)
+    new["table"] = state["table"][:max_len] if max_len <= rows else longer
+    return new
+
+
+def resize_checkpoint__popped(state, max_len):
+    """changes the old checkpoint"""
+    table = state.pop("table")
+    return {**state, "table": sinusoidal_table(max_len, table.shape[1])}
+
+
+def resize_checkpoint__zeros(state, max_len):
+    """padded with zeros"""
+    old = state["table"]
+    more = torch.zeros(max(0, max_len - len(old)), old.shape[1])
+    return {**state, "table": torch.cat([old, more])[:max_len]}
+
+
+def resize_checkpoint__all_cut(state, max_len):
+    """every entry is cut"""
+    table = sinusoidal_table(max_len, state["table"].shape[1])
+    new = {k: v[:max_len] if v.ndim else v for k, v in state.items()}
+    new["table"] = table
+    return new
+
+
+def resize_checkpoint__first_entry(state, max_len):
+    """shape"""
+    first = next(iter(state.values()))
+    return {**state, "table": sinusoidal_table(max_len, first.shape[-1])}
+
+
+# ----------------------------------------------------------------------- the clinic
+
+
+class _Registered(nn.Module):
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.register_buffer("table", self.made(max_len, d_model), persistent=False)
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(max_len, d_model)
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]
+
+
+class clinic_a__own_name(nn.Module):
+    """right"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.register_buffer("pe", sinusoidal_table(max_len, d_model))
+
+    def forward(self, x):
+        return x + self.pe[: x.shape[1]]
+
+
+class clinic_b__batch_of_one(nn.Module):
+    """right"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, d_model)[None], False)
+
+    def forward(self, x):
+        return self.table[:, : x.size(1)] + x
+
+
+class clinic_c__looked_up(_Registered):
+    """right"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__(d_model, max_len)
+        self.register_buffer("positions", torch.arange(max_len), False)
+
+    def forward(self, x):
+        positions = self.positions[: x.shape[1]]
+        return x + nn.functional.embedding(positions, self.table)
+
+
+class clinic_e__on_a_copy(_Registered):
+    """right"""
+
+    def forward(self, x):
+        x = x.clone()
+        x += self.table[: x.shape[1]]
+        return x
+
+
+class clinic_b__trained(nn.Module):
+    """parameter"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.rows = nn.Parameter(sinusoidal_table(max_len, d_model))
+
+    def forward(self, x):
+        return x + self.rows[: x.shape[1]]
+
+
+class clinic_b__moved_by_hand(nn.Module):
+    """plain attribute"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.rows = sinusoidal_table(max_len, d_model)
+
+    def to(self, *where):
+        self.rows = self.rows.to(*where)
+        return self
+
+    def forward(self, x):
+        return x + self.rows[: x.shape[1]]
+
+
+class clinic_b__in_a_list(nn.Module):
+    """no tensor of the module"""
+
+    def __init__(self, d_model, max_len):
+        super().__init__()
+        self.rows = list(sinusoidal_table(max_len, d_model))
+
+    def forward(self, x):
+        return x + torch.stack(self.rows[: x.shape[1]])
+
+
+class clinic_c__sentences_counted(_Registered):
+    """positions along the batch axis"""
+
+    def forward(self, x):
+        return (x.transpose(0, 1) + self.table[: len(x)]).transpose(0, 1)
+
+
+class clinic_d__corner(_Registered):
+    """columns cut off"""
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(9999, 512)[:max_len, :d_model]
+
+
+class clinic_d__rows_for_all(_Registered):
+    """max_len ignored"""
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(5000, d_model)
+
+
+class clinic_e__detached(_Registered):
+    """cut off from the gradient"""
+
+    def forward(self, x):
+        copy = torch.tensor(x.tolist(), dtype=x.dtype)
+        copy += self.table[: x.shape[1]]
+        return copy
+
+
+class clinic_e__back_again(_Registered):
+    """changes its input"""
+
+    def forward(self, x):
+        rows = self.table[: x.shape[1]]
+        x += rows
+        summed = x.clone()
+        x -= rows
+        return summed

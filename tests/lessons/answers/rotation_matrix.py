@@ -1,0 +1,258 @@
+"""Answers to the exercises of 03 as readers write them; each docstring: what is told."""
+
+import math
+
+import numpy as np
+
+from helpers import encoding
+
+# --------------------------------------------------------------- rotation_block
+
+
+def rotation_block__with_math(k, theta):
+    """right"""
+    c, s = math.cos(k * theta), math.sin(k * theta)
+    return [[c, s], [-s, c]]
+
+
+def rotation_block__one_complex_number(offset, speed):
+    """right"""
+    z = np.exp(1j * offset * speed)
+    return np.array([z.real, z.imag, -z.imag, z.real], dtype=np.float32).reshape(2, 2)
+
+
+def rotation_block__images_as_columns(k, theta):
+    """right"""
+
+    def move(sine, cosine):
+        late = k * theta
+        return (
+            sine * np.cos(late) + cosine * np.sin(late),
+            cosine * np.cos(late) - sine * np.sin(late),
+        )
+
+    return np.column_stack([move(1, 0), move(0, 1)])
+
+
+def rotation_block__textbook(k, theta):
+    """transposed"""
+    block = np.eye(2) * np.cos(k * theta)
+    block[1, 0] = np.sin(k * theta)
+    block[0, 1] = -block[1, 0]
+    return block
+
+
+def rotation_block__mirror_from_0(k, theta):
+    """right only from position 0"""
+    turned = np.exp(1j * theta * k)
+    return np.array([[-turned.real, turned.imag], [turned.imag, turned.real]])
+
+
+def rotation_block__one_sign_short(k, theta):
+    """right only from position 0"""
+    return [[math.cos(k * theta), math.sin(k * theta)]] + [
+        [math.sin(k * theta), math.cos(k * theta)]
+    ]
+
+
+def rotation_block__steps(k, theta):
+    """no step for negative k"""
+    block = np.eye(2)
+    for _ in range(k):
+        c, s = np.cos(theta), np.sin(theta)
+        block = block @ [[c, s], [-s, c]]
+    return block
+
+
+def rotation_block__degrees(k, theta):
+    """degrees"""
+    c, s = math.cos(math.radians(k * theta)), math.sin(math.radians(k * theta))
+    return [[c, s], [-s, c]]
+
+
+def rotation_block__absolute(k, theta):
+    """line 3"""
+    angle = abs(k) * theta
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, s], [-s, c]])
+
+
+# ---------------------------------------------------------------- full_rotation
+
+
+def full_rotation__index_arrays(k, d_model):
+    """right"""
+    sines = np.arange(0, d_model, 2)
+    angles = k / 10_000 ** (sines / d_model)
+    made = np.zeros((d_model, d_model))
+    made[sines, sines] = made[sines + 1, sines + 1] = np.cos(angles)
+    made[sines, sines + 1] = np.sin(angles)
+    made[sines + 1, sines] = -np.sin(angles)
+    return made
+
+
+def full_rotation__power(k, d):
+    """right"""
+    step = np.zeros((d, d))
+    for i in range(0, d, 2):
+        c, s = math.cos(10_000 ** (-i / d)), math.sin(10_000 ** (-i / d))
+        step[i : i + 2, i : i + 2] = [[c, s], [-s, c]]
+    return np.linalg.matrix_power(step, k)
+
+
+def full_rotation__cell_by_cell(k, d_model):
+    """right"""
+
+    def entry(row, column):
+        if row // 2 != column // 2:
+            return 0.0
+        angle = k / 10_000 ** (2 * (row // 2) / d_model)
+        if row == column:
+            return math.cos(angle)
+        return math.sin(angle) if row < column else -math.sin(angle)
+
+    return [[entry(r, c) for c in range(d_model)] for r in range(d_model)]
+
+
+def full_rotation__outer_product(k, d_model):
+    """right only from position 0"""
+    angles = k * encoding.angular_speeds(d_model)
+    later = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
+    first = np.tile([0.0, 1.0], d_model // 2)
+    return np.outer(later, first) / (d_model / 2)
+
+
+def full_rotation__kronecker(k, d_model):
+    """halves layout"""
+    angles = k * encoding.angular_speeds(d_model)
+    c, s = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    return np.kron(np.eye(2), c) + np.kron([[0, 1], [-1, 0]], s)
+
+
+def full_rotation__columns_as_pairs(k, d_model):
+    """doubled exponent"""
+    matrix = np.zeros((d_model, d_model))
+    for column in range(0, d_model, 2):
+        angle = k / 10_000 ** (2 * column / d_model)
+        c, s = np.cos(angle), np.sin(angle)
+        matrix[column : column + 2, column : column + 2] = [[c, s], [-s, c]]
+    return matrix
+
+
+def full_rotation__stacked(k, d_model):
+    """a stack of blocks"""
+    return [
+        [[math.cos(k * t), math.sin(k * t)], [-math.sin(k * t), math.cos(k * t)]]
+        for t in encoding.angular_speeds(d_model)
+    ]
+
+
+# -------------------------------------------------------------------- step_back
+
+
+def step_back__transpose(row, k):
+    """right"""
+    return encoding.rotation_matrix(k, len(row)).T @ row
+
+
+def step_back__complex(given, steps):
+    """right"""
+    hands = np.array(given).view(complex)
+    return (hands * np.exp(1j * steps * encoding.angular_speeds(len(given)))).view(
+        float
+    )
+
+
+def step_back__angles(row, k):
+    """right"""
+    back = []
+    for i in range(0, len(row), 2):
+        angle = math.atan2(row[i], row[i + 1]) - k / 10_000 ** (i / len(row))
+        back += [math.sin(angle), math.cos(angle)]
+    return back
+
+
+def step_back__from_the_left(row, k):
+    """forward"""
+    return row @ encoding.rotation_matrix(-k, len(row))
+
+
+def step_back__single_steps(row, k):
+    """no step for negative k"""
+    for _ in range(k):
+        row = encoding.rotation_matrix(-1, len(row)) @ row
+    return row
+
+
+def step_back__arcsine(row, k):
+    """half of the circle lost"""
+    angles = np.arcsin(row[::2]) - k * encoding.angular_speeds(len(row))
+    return np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
+
+
+def step_back__subtracted(row, k):
+    """a row subtracted"""
+    angles = k * encoding.angular_speeds(len(row))
+    return row - np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
+
+
+# ------------------------------------------------------------ look_back_weights
+
+
+def look_back_weights__loop(table, k, beta):
+    """right"""
+    weights = []
+    for x in table:
+        query = encoding.rotation_matrix(-k, len(x)) @ x
+        scores = [beta * math.fsum(query * key) for key in table]
+        powers = [math.exp(score - max(scores)) for score in scores]
+        weights.append([power / math.fsum(powers) for power in powers])
+    return weights
+
+
+def look_back_weights__einsum(table, k, beta):
+    """right"""
+    M = encoding.rotation_matrix(k, table.shape[1])
+    scores = beta * np.einsum("pa,ab,jb->pj", table, M, table, optimize=True)
+    logs = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
+    return np.exp(logs)
+
+
+def look_back_weights__keys_forward(rows, k, beta):
+    """right"""
+    keys = rows @ encoding.rotation_matrix(k, rows.shape[1]).T
+    scores = beta * (rows @ keys.T)
+    powers = np.exp(scores.T - scores.max(axis=1))
+    return (powers / powers.sum(axis=0)).T
+
+
+def look_back_weights__from_the_right(table, k, beta):
+    """looks forward"""
+    scores = beta * table @ encoding.rotation_matrix(-k, table.shape[1]) @ table.T
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def look_back_weights__down_the_columns(table, k, beta):
+    """wrong softmax axis"""
+    M = encoding.rotation_matrix(-k, table.shape[1])
+    columns = []
+    for key in table:
+        scores = np.array([beta * (M @ x) @ key for x in table])
+        powers = np.exp(scores - scores.max())
+        columns.append(powers / powers.sum())
+    return np.array(columns).T
+
+
+def look_back_weights__bare_exponential(table, k, beta):
+    """maximum not subtracted"""
+    queries = beta * table @ encoding.rotation_matrix(-k, table.shape[1]).T
+    powers = np.exp(queries @ table.T)
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def look_back_weights__rolled(table, k, beta):
+    """rows moved, not rotated"""
+    scores = beta * np.einsum("pa,ja->pj", np.roll(table, k, axis=0), table)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)

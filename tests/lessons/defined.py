@@ -1,0 +1,22 @@
+"""What a notebook defines: its imports, functions and classes, without its training."""
+
+import ast
+
+from stored import code_cells, notebook_of
+
+
+def definitions(area, constants=()):
+    """A namespace of a notebook's definitions, and of these constants as it sets them."""
+    names = {}
+    for cell in code_cells(notebook_of(area)):
+        body = ast.parse(cell.source).body
+        wanted = [node for node in body if _is_wanted(node, set(constants))]
+        exec(compile(ast.Module(wanted, []), f"<{area}>", "exec"), names)
+    return names
+
+
+def _is_wanted(node, constants):
+    if isinstance(node, ast.Assign):
+        made = {name.id for name in ast.walk(node.targets[0]) if hasattr(name, "id")}
+        return made <= constants
+    return isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))

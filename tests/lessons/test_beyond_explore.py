@@ -1,0 +1,62 @@
+"""Notebook 09: its explorables, read back and by their texts."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from drawing import drawn
+
+from helpers.lessons.beyond import explore
+
+
+def made_up():
+    x = np.arange(512) / 512
+    target = np.sin(2 * np.pi * 5 * x)
+    sweep = {
+        (high, low): target * (1 + 0.1 * high) + 0.01 * low
+        for high in range(7)
+        for low in range(high + 1)
+    }
+    return x, target, sweep
+
+
+def fields():
+    return explore.fields(*made_up())
+
+
+@pytest.mark.parametrize(("fastest", "slowest"), [(4, 1), (6, 6), (2, 5), (0, 0)])
+def test_the_sliders_choose_the_line_and_its_errors(fastest, slowest):
+    x, target, sweep = made_up()
+    marks = drawn(fields, fastest=fastest, slowest=slowest)
+    line = sweep[fastest, min(fastest, slowest)]
+    dots = [m for m in marks if "network" in m and "value" in m]
+    assert len(dots) == 64
+    for dot in dots:
+        place = round(dot["x"] * 512)
+        assert place % 2 == 0  # a training point
+        assert dot["value"] == pytest.approx(line[place], abs=2e-3)
+    (said,) = {m["said"] for m in marks if "said" in m}
+    on, gaps = re.findall(r"\d\.\d+", said)
+    square = (line - target) ** 2
+    assert float(on) == pytest.approx(square[::2].mean(), abs=1e-3)
+    assert float(gaps) == pytest.approx(square[1::2].mean(), abs=1e-3)
+
+
+def test_the_spectrum_is_that_of_the_line():
+    x, target, sweep = made_up()
+    marks = drawn(fields, fastest=3, slowest=0)
+    bars = {
+        m["rounds per unit"]: m["size of the wave"]
+        for m in marks
+        if "rounds per unit" in m and "network" in m
+    }
+    wave = np.exp(-2j * np.pi * 5 * x)
+    assert bars[5] == pytest.approx(2 * abs((sweep[3, 0] * wave).mean()), abs=1e-3)
+    assert max(size for rounds, size in bars.items() if rounds != 5) < 1e-3
+
+
+def test_the_explorable_is_small_and_says_the_best_range():
+    chart = fields().to_dict()
+    assert len(json.dumps(chart)) < 120_000
+    assert "Best between the points: hands from 1 down to 1" in chart["description"]

@@ -1,0 +1,77 @@
+"""Notebook 04: its explorables, read back and by their texts."""
+
+import io
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from drawing import drawn
+from references import distance
+
+from helpers import encoding
+from helpers.lessons.distances import explore
+
+
+def cells_of(mark, n):
+    """The cells (p, q) that the path of a mark fills, on a map of n by n positions."""
+    found, where = [], None
+    for letter, x, y in re.findall(
+        r"([MmhvZ])(-?[\d.e-]+)(?:,(-?[\d.e-]+))?", mark["path"]
+    ):
+        if letter in "Mm":
+            start = (0, 0) if letter == "M" else where
+            where = start[0] + float(x), start[1] + float(y)
+        elif letter == "h" and float(x) > 0:
+            assert float(x) == pytest.approx(2 / n)
+            found.append(tuple(round((w + 1) * n / 2) for w in where))
+    return found
+
+
+def test_the_maps_spread_offsets_along_diagonals():
+    table = encoding.positional_encoding(12, 64)
+    chart = explore.maps(encoding.distances(table)[0], table @ table[0])
+    marks = [m for m in drawn(chart) if "path" in m]
+    drawn_cells = [(cell, mark) for mark in marks for cell in cells_of(mark, 12)]
+    assert sorted(cell for cell, _ in drawn_cells) == sorted(
+        2 * [(p, q) for p in range(12) for q in range(12)]
+    )
+    for (p, q), mark in drawn_cells:
+        here, there = table[p], table[q]
+        assert mark["offset"] == abs(p - q)
+        assert mark["distance"] == pytest.approx(math.dist(here, there), abs=6e-5)
+        assert mark["dot product"] == pytest.approx(here @ there, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10), (512, 1_000_000)]
+)
+def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
+    marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
+    filled = [m for m in marks if "path" in m and "distance" in m]
+    cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
+    assert len(cells) == 40 * 40
+    for p, q in [(0, 0), (0, 1), (7, 3), (39, 0), (0, 39), (20, 25)]:
+        assert cells[p, q] == pytest.approx(distance(p - q, d_model, base), abs=6e-5)
+    dots = {m["offset"]: m for m in marks if "next distance" in m}
+    assert sorted(dots) == list(range(61))
+    for k, dot in dots.items():
+        now, then = (distance(n, d_model, base) for n in (k, k + 1))
+        assert dot["distance D(k)"] == pytest.approx(now, abs=6e-5)
+        assert dot["next distance"] == ("falls" if then < now else "rises")
+    (shown,) = [m["shown"] for m in marks if "shown" in m]
+    assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
+    (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
+    assert {abs(p - q) for p, q in cells_of(outlined, 40)} == {7}
+
+
+def test_the_explorers_four_decimals_fall_where_the_distances_do():
+    (values,) = explore.explorer().to_dict()["datasets"].values()
+    columns = pd.read_csv(io.StringIO(values), index_col="offset")
+    assert columns.shape == (62, len(explore.WIDTHS) * len(explore.BASES))
+    for name, shown in columns.items():
+        d_model, base = map(int, name.split())
+        exact = encoding.distances(encoding.positional_encoding(62, d_model, base=base))
+        assert np.abs(shown - exact[0]).max() < 6e-5
+        assert ((np.diff(shown) < 0) == (np.diff(exact[0]) < 0)).all()

@@ -1,0 +1,153 @@
+"""Notebook 06: its own definitions against PyTorch's, and that no future leaks."""
+
+import pytest
+import torch
+from defined import definitions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from helpers.lessons import encoder_decoder
+
+NOTEBOOK = definitions("encoder_decoder")
+
+
+def normal(*shape, seed=0):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    batch=st.integers(1, 3),
+    heads=st.integers(1, 3),
+    queries=st.integers(1, 6),
+    keys=st.integers(1, 6),
+    width=st.integers(1, 9),
+    seed=st.integers(0, 999),
+)
+def test_attention_is_pytorchs(batch, heads, queries, keys, width, seed):
+    query = normal(batch, heads, queries, width, seed=seed)
+    key, value = normal(2, batch, heads, keys, width, seed=seed + 1)
+    mask = normal(queries, keys, seed=seed + 2) > 0
+    mask[:, 0] = True  # somebody to look at, in every row
+    theirs = nn.functional.scaled_dot_product_attention(query, key, value, mask)
+    ours, weights = NOTEBOOK["attend"](query, key, value, mask)
+    assert torch.allclose(ours, theirs, atol=1e-5)
+    assert torch.allclose(weights.sum(dim=-1), torch.ones(()), atol=1e-5)
+    assert (weights.masked_select(~mask) == 0).all()
+
+
+def test_the_causal_mask_is_pytorchs():
+    for size in (1, 2, 5):
+        theirs = nn.Transformer.generate_square_subsequent_mask(size) == 0
+        assert torch.equal(NOTEBOOK["look_back"](size), theirs)
+        assert torch.equal(encoder_decoder.causal_mask.reference(size), theirs)
+
+
+def give_weights(ours, theirs):
+    """Copy a layer of several heads into PyTorch's."""
+    three = ours.query, ours.key, ours.value
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([linear.weight for linear in three]))
+        theirs.in_proj_bias.copy_(torch.cat([linear.bias for linear in three]))
+        theirs.out_proj.load_state_dict(ours.out.state_dict())
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4])
+@pytest.mark.parametrize("masked", [False, True])
+def test_heads_are_pytorchs(heads, masked):
+    torch.manual_seed(heads)
+    ours = NOTEBOOK["MultiHeadAttention"](16, heads)
+    theirs = nn.MultiheadAttention(16, heads, batch_first=True)
+    give_weights(ours, theirs)
+    asking, asked = normal(3, 5, 16), normal(3, 7, 16, seed=1)
+    mask = torch.ones(5, 7, dtype=torch.bool).tril() if masked else None
+    hidden = ~mask if masked else None  # PyTorch: True where looking is forbidden
+    output, weights = theirs(
+        asking, asked, asked, attn_mask=hidden, average_attn_weights=False
+    )
+    assert torch.allclose(ours(asking, asked, mask), output, atol=1e-5)
+    assert torch.allclose(ours.weights, weights, atol=1e-5)
+
+
+def give_feed_forward(ours, theirs):
+    theirs.linear1.load_state_dict(ours.feed_forward[0].state_dict())
+    theirs.linear2.load_state_dict(ours.feed_forward[2].state_dict())
+    for number, norm in enumerate(ours.norms, start=1):
+        norm.weight.data = 1 + 0.1 * normal(len(norm.weight), seed=number)
+        getattr(theirs, f"norm{number}").load_state_dict(norm.state_dict())
+
+
+def test_the_layers_are_pytorchs():
+    torch.manual_seed(0)
+    details = {"dropout": 0.0, "batch_first": True}
+    ours = NOTEBOOK["EncoderLayer"](16, 2)
+    theirs = nn.TransformerEncoderLayer(16, 2, 64, **details)
+    give_weights(ours.self_attention, theirs.self_attn)
+    give_feed_forward(ours, theirs)
+    x, memory = normal(3, 5, 16), normal(3, 7, 16, seed=1)
+    assert torch.allclose(ours(x), theirs(x), atol=1e-5)
+
+    ours = NOTEBOOK["DecoderLayer"](16, 2)
+    theirs = nn.TransformerDecoderLayer(16, 2, 64, **details)
+    give_weights(ours.self_attention, theirs.self_attn)
+    give_weights(ours.cross_attention, theirs.multihead_attn)
+    give_feed_forward(ours, theirs)
+    mask = torch.ones(5, 5, dtype=torch.bool).tril()
+    expected = theirs(x, memory, tgt_mask=~mask)
+    assert torch.allclose(ours(x, memory, mask), expected, atol=1e-5)
+    solution = encoder_decoder.decoder_forward.reference(ours, x, memory, mask)
+    assert torch.equal(solution, ours(x, memory, mask))
+
+
+@pytest.mark.parametrize("positions", [False, True])
+def test_no_future_leaks_and_only_positions_tell_the_order(positions):
+    torch.manual_seed(1)
+    model = NOTEBOOK["EncoderDecoder"](positions)
+    source, target = normal(4, 2, 2), normal(4, 6, 2, seed=1)
+    before = model(source, target)
+    for changed in range(6):
+        other = target.clone()
+        other[:, changed] += 3.0
+        after = model(source, other)
+        assert torch.equal(after[:, :changed], before[:, :changed])
+        assert not torch.allclose(after[:, changed], before[:, changed], atol=1e-3)
+    exchanged = model(source.flip(1), target)
+    assert torch.allclose(before, exchanged, atol=1e-5) != positions
+
+
+def parameters(make, *args):
+    torch.manual_seed(5)
+    named = dict(make(*args).named_parameters())
+    named.pop("add_positions.table", None)  # what a learned table has more
+    return named
+
+
+@pytest.mark.parametrize(
+    ("make", "kinds"),
+    [
+        ("EncoderDecoder", (False, True)),
+        (
+            "direction_model",
+            (
+                "without positions",
+                "with positions",
+                "causal mask instead",
+                "learned table",
+            ),
+        ),
+    ],
+)
+def test_the_models_that_are_compared_start_from_the_same_weights(make, kinds):
+    first, *others = (parameters(NOTEBOOK[make], kind) for kind in kinds)
+    for other in others:
+        assert first.keys() == other.keys()
+        assert all(torch.equal(first[name], other[name]) for name in first)
+
+
+def test_a_path_is_continued_as_teacher_forcing_would():
+    torch.manual_seed(2)
+    model, source = NOTEBOOK["EncoderDecoder"](), normal(5, 2, 2)
+    path = NOTEBOOK["continue_path"](model, source)
+    forced = model(source, torch.cat([source[:, 1:], path[:, :1]], dim=1))
+    assert torch.allclose(path, forced, atol=1e-5)

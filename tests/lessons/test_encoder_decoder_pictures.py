@@ -1,0 +1,176 @@
+"""Notebook 06: its pictures, read back, and their texts for data and their opposite."""
+
+import numpy as np
+import pytest
+from seen import titles, words
+
+from helpers import corners
+from helpers.draw.style import BAD, GOOD
+from helpers.lessons.encoder_decoder import pictures
+
+
+def test_attention_steps_show_the_numbers():
+    scores = np.array([[0.5, -1.0], [2.0, 0.25]])
+    weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    value = np.array([[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]])
+    picture = pictures.attention_steps(scores, weights, value, weights @ value)
+    wanted = ["scores  (2, 2)", "weights  (2, 2)", "value  (2, 3)", "output  (2, 3)"]
+    assert titles(picture) == wanted
+    shown = [float(text) for text in words(picture.axes[1])]
+    assert shown == pytest.approx(weights.ravel(), abs=0.005)
+    assert picture.axes[0].images[0].get_clim() == (-2.0, 2.0)
+
+
+def test_masks_say_look_where_looking_is_allowed():
+    mask, padding = np.tri(2, dtype=bool), np.array([[True, False]] * 2)
+    picture = pictures.masks({"causal": mask, "padding": padding, "odd": ~mask})
+    assert words(picture.axes[0]) == ["look", "–", "look", "look"]
+    assert "causal, every query sees itself and what is before it" in picture.alt
+    assert "padding, every query sees keys 0" in picture.alt
+    assert "odd, every query sees the keys marked 'look'" in picture.alt
+
+
+def test_the_model_names_the_shapes():
+    said = words(pictures.corner_model(24).axes[0])
+    assert said.count("(batch, 2, 24)") == 9
+    assert said.count("(batch, 2, 2)") == 3
+    assert said.count("+ positions") == 2
+
+
+def test_squares_are_numbered_where_the_points_are():
+    points, directions = corners.square_sequences(3, seed=5)
+    picture = pictures.squares(points, directions)
+    named = ["clockwise" if d else "counter-clockwise" for d in directions]
+    assert titles(picture) == named
+    assert picture.alt.endswith(f"{', '.join(named)}.")
+    for ax, path in zip(picture.axes, np.asarray(points), strict=True):
+        assert words(ax) == ["0", "1", "2", "3"]
+        places = [text.get_position() for text in ax.texts if text.get_text()]
+        np.testing.assert_array_equal(places, path)
+
+
+def test_predictions_are_crosses_the_truth_is_rings_and_the_right_ones_are_counted():
+    given, truth = np.ones((2, 4, 2, 2))
+    guess = truth.copy()
+    guess[1:] = -1
+    picture = pictures.predicted_squares(given, truth, guess)
+    for n, ax in enumerate(picture.axes):
+        lines = {line.get_label(): line.get_xydata() for line in ax.lines}
+        assert np.array_equal(lines["true"], truth[n])
+        assert np.array_equal(lines["predicted"], guess[n])
+    assert "In 1 of 4 both crosses" in picture.alt
+    assert "further than 0.25" in picture.alt
+    assert "In all 4 both" in pictures.predicted_squares(given, truth, truth).alt
+    far = pictures.predicted_squares(given, truth, 1.5 * truth).alt
+    assert "further than 1 from" in far
+    assert "further" not in pictures.predicted_squares(given, truth, 1.8 * truth).alt
+
+
+def test_the_decoder_starts_and_ends_where_it_should():
+    given = np.array([[1.0, -1.0], [-1.0, -1.0]])
+    panels = {
+        "from the last": (given, given[1], np.array([-1.0, 1.0])),
+        "from the first": (given, given[0], np.array([1.0, 1.0])),
+    }
+    picture = pictures.next_corner(panels)
+    assert titles(picture) == list(panels)
+    for ax, (_, start, end) in zip(picture.axes, panels.values(), strict=True):
+        ring, cross = ax.lines[-2:]
+        assert ring.get_xydata().tolist() == [[-1.0, 1.0]]  # across from point 0
+        assert cross.get_xydata().tolist() == [end.tolist()]
+        numbers = {t.get_text(): t.get_position() for t in ax.texts if t.get_text()}
+        assert numbers == {"0": (1.0, -1.0), "1": (-1.0, -1.0)}
+        path, step = [t for t in ax.texts if not t.get_text()]
+        assert [tuple(path.xy), tuple(step.xy)] == [(-1, -1), tuple(end)]
+        assert step.get_position() == tuple(start)
+    last, first = picture.alt.split("; from the first")
+    assert "point 0 at the lower right corner to point 1 at the lower left" in last
+    assert "leads to the upper left corner, which is the ringed corner" in last
+    assert "leads to the upper right corner, which is not the ringed" in first
+    lost = pictures.next_corner({"a": (given, given[1], np.zeros(2))}).alt
+    assert "leads to no corner (0.0, 0.0)" in lost
+
+
+def test_losses_draw_both_curves_and_the_floor_and_say_whether_they_fall():
+    history = {"train": [1.0, 0.1, 0.012], "valid": [0.04, 0.035, 0.03]}
+    picture = pictures.losses(history, floor=0.01)
+    ax = picture.axes[0]
+    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
+    assert lines["training"] == history["train"]
+    assert lines["held out"] == history["valid"]
+    assert set(lines["noise"]) == {0.01} and ax.get_yscale() == "log"
+    assert "training, falls by more than a factor of ten and ends just" in picture.alt
+    assert "held out, hardly falls and ends far above the line" in picture.alt
+    rising = {"train": [0.005, 0.006], "valid": [1.0, 2.0]}
+    alt = pictures.losses(rising, floor=0.01).alt
+    assert "training, does not fall and ends below the line" in alt
+
+
+def columns(ax):
+    """The heights of the dots of every column."""
+    return [list(line.get_ydata()) for line in ax.lines if line.get_marker() == "o"]
+
+
+def test_every_seed_has_its_dot_over_the_noise():
+    errors = {
+        "without positions": [0.111, 0.118],
+        "with positions": [0.115, 0.12],
+        "learned table": [0.2, 0.2],
+    }
+    picture = pictures.ablation_dots(errors, floor=0.1)
+    assert columns(picture.axes[0]) == list(errors.values())
+    assert "without positions, between 0.1 and 0.15" in picture.alt
+    assert "The columns do not overlap; no dots lie at or below" in picture.alt
+    close = {"without positions": [0.11, 0.38], "with positions": [0.09, 0.12]}
+    alt = pictures.ablation_dots(close, floor=0.1).alt
+    assert "The columns overlap; 1 dot lies at or below" in alt
+
+
+def test_every_share_has_its_dot_in_the_colour_of_its_condition():
+    shares = {
+        "without positions": [0.47, 0.53],
+        "with positions": [1.0, 0.999],
+        "with positions, shuffled": [0.0, 0.3],
+    }
+    picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
+    ax = picture.axes[0]
+    assert columns(ax) == list(shares.values())
+    assert [line.get_color() for line in ax.lines[:3]] == [BAD, GOOD, GOOD]
+    hollow = [line.get_markerfacecolor() == "none" for line in ax.lines[:3]]
+    assert hollow == [False, False, True]
+    assert set(ax.lines[3].get_ydata()) == {0.5}
+    assert "without positions, between 0.4 and 0.6; with positions, bet" in picture.alt
+    assert (
+        "between 0.9 and 1; with positions, shuffled, between 0 and 0.4" in picture.alt
+    )
+    assert "0.5, which is chance" in picture.alt
+    assert "chance" not in pictures.share_dots(shares, ylabel="share").alt
+
+
+def test_every_seed_has_its_curve():
+    curves = {
+        "without positions": [[0.5, 0.5], [0.4, 0.5]],
+        "with positions": [[0.5, 1.0], [0.6, 0.93]],
+    }
+    picture = pictures.accuracy_curves(curves)
+    lines = picture.axes[0].lines[:-1]
+    drawn = [list(line.get_ydata()) for line in lines]
+    assert drawn == [line for name in curves for line in curves[name]]
+    assert [line.get_color() for line in lines] == [BAD, BAD, GOOD, GOOD]
+    assert [line.get_label() for line in lines[::2]] == list(curves)
+    assert "without positions, between 0.4 and 0.6" in picture.alt
+    assert "with positions, between 0.9 and 1" in picture.alt
+
+
+def test_the_map_picture_shows_every_head_and_names_the_masked_ones():
+    draw, names = np.random.default_rng(2), ["point 0", "point 1"]
+    maps = {name: (draw.dirichlet([1, 1], (2, 2)), names, names) for name in "ab"}
+    picture = pictures.attention_maps(maps)
+    images = [ax.images[0].get_array() for ax in picture.axes]
+    assert np.allclose(
+        images, [maps[name][0][head] for head in (0, 1) for name in "ab"]
+    )
+    assert titles(picture)[:2] == ["a\nhead 0", "b\nhead 0"]
+    assert "Nothing but 0" not in picture.alt
+    maps["b"] = (np.tril(maps["b"][0]), names, names)
+    assert pictures.attention_maps(maps).alt.endswith("right of the diagonal: b.")

@@ -1,0 +1,194 @@
+"""Every exercise and question of the series, and the answers kept in `answers/`.
+
+An answer is a function or class EXERCISE__label; its docstring is "right", or the name
+of the mistake, or a piece of what its writer is told.
+"""
+
+import ast
+import inspect
+import linecache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from stored import AREA_OF, NOTEBOOKS, code_cells, imports, notebook_of
+
+from helpers import lessons
+from helpers.checks.comparing import as_array
+from helpers.checks.core import Exercise, Question
+
+AREA = {
+    task.name: area
+    for area in lessons.AREAS
+    for task in import_module(f"helpers.lessons.{area}").TASKS
+}
+TASKS = [task for task in lessons.ALL if isinstance(task, Exercise)]
+FUNCTIONS = [task for task in TASKS if not isinstance(task.reference, type)]
+ARRAYS = [
+    task
+    for task in FUNCTIONS
+    if task.is_plain
+    and getattr(task.called(task.reference, task.cases[0]).value, "ndim", 0)
+]
+QUESTIONS = [task for task in lessons.ALL if isinstance(task, Question)]
+TYPED = {"one_sided", "interleave"}  # whose text asks for a tensor, or for its type
+ANSWERS = sorted((Path(__file__).parent / "answers").glob("*.py"))
+
+
+def each(tasks):
+    return pytest.mark.parametrize("task", tasks, ids=lambda task: task.name)
+
+
+def made(code, file, names):
+    """What a cell with this code defines last."""
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    before = set(names)
+    exec(compile(code, file, "exec"), names)
+    return [names[n] for n in names if n not in {*before, "__builtins__"}][-1]
+
+
+def in_its_notebook(task, code):
+    """What a cell with this code would define in the task's notebook."""
+    names = {"__name__": "__main__"}
+    exec(imports(notebook_of(AREA[task.name])), names)
+    return made(code, f"<{task.name}>", names)
+
+
+@each(TASKS)
+def test_the_solution_is_right_and_the_stub_is_not_attempted(task):
+    solution = in_its_notebook(task, task.solution_code)
+    stub = in_its_notebook(task, task.stub)
+    feedback = task.judge(solution)
+    assert (feedback.status, feedback.mistake) == ("correct", None), feedback
+    assert stub.__name__ == solution.__name__ == task.defines
+    for nothing in (stub, ..., None):
+        assert task.judge(nothing).status == "not attempted"
+    if task in FUNCTIONS:
+        assert inspect.signature(stub) == inspect.signature(solution)
+        assert task.judge(lambda *args: ...).status == "not attempted"
+        assert task.judge(lambda *args: None).status == "not attempted"
+
+
+@each(TASKS)
+def test_every_listed_mistake_is_named(task):
+    """Each is told as itself, and where a sentence needs code to be seen, with it."""
+    other = {}
+    for mistake in task.mistakes:
+        feedback = task.judge(mistake.answer)
+        if feedback.mistake != mistake.name or mistake.sentence not in feedback.message:
+            other[mistake.name] = feedback
+    assert not other
+
+
+@each(TASKS)
+def test_cases_are_drawn_alike_in_every_run_and_are_no_fixed_ones(task):
+    assert task.draw is not None, "without drawn cases, what is typed in passes"
+    described = [task.describe(case) for case in task.cases]
+    assert len(task.cases) >= len(task.fixed) + 5
+    assert described == [task.describe(c) for c in task.fixed] + [
+        task.describe(c) for c in task._drawn("", len(task.cases) - len(task.fixed))
+    ]
+
+
+FORMS = {
+    "list": lambda a: as_array(a).tolist(),
+    "tuple": lambda a: tuple(as_array(a).tolist()),
+    "NumPy": as_array,
+    "float32": lambda a: as_array(a).astype(np.float32),
+    "torch": lambda a: torch.tensor(as_array(a)),
+    "torch with gradient": lambda a: torch.tensor(
+        as_array(a), dtype=torch.float32, requires_grad=True
+    ),
+}
+
+
+@each([task for task in ARRAYS if task.name not in TYPED])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_right_answer_passes_in_any_form(task, form):
+    def answer(*args):  # other argument names: the call goes by position
+        return FORMS[form](task.reference(*args))
+
+    assert task.judge(answer).status == "correct"
+
+
+@pytest.mark.usefixtures("status_only")
+@each(TASKS)
+def test_one_case_typed_in_a_crash_and_nonsense_fail(task):
+    if isinstance(task.reference, type):
+        assert task.judge(type("Empty", (), {})).status == "incorrect"
+        return
+    typed = []
+    task.called(lambda *args: typed.append(task.reference(*args)), task.cases[0])
+    assert task.judge(lambda *args: typed[0]).status == "incorrect"
+    assert task.judge(lambda *args: 1 / 0).mistake == "exception"
+    for nonsense in ("nonsense", object(), np.full((3, 1, 2), np.nan)):
+        assert task.judge(lambda *args, n=nonsense: n).status == "incorrect"
+
+
+def kept():
+    """(exercise.label, code, what is told, the names around it) of every answer."""
+    for path in ANSWERS:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        answers = [n for n in tree.body if "__" in getattr(n, "name", "")]
+        rest = ast.Module([n for n in tree.body if n not in answers], [])
+        for node in answers:
+            code = ast.get_source_segment(text, node)
+            told = " ".join(ast.get_docstring(node).split())
+            yield pytest.param(path, rest, code, told, id=node.name)
+
+
+@pytest.mark.parametrize(("path", "rest", "code", "told"), list(kept()))
+def test_an_answer_is_told_what_its_docstring_says(path, rest, code, told):
+    names = {"__name__": "__main__"}
+    exec(compile(rest, str(path), "exec"), names)
+    answer = made(code, f"<{path.stem} {hash(code)}>", names)
+    exercise = answer.__name__.split("__")[0]
+    task = getattr(import_module(f"helpers.lessons.{AREA[exercise]}"), exercise)
+    feedback = task.judge(answer)
+    if told == "right":
+        assert feedback.status == "correct", feedback
+        return
+    assert feedback.status == "incorrect", feedback
+    message = " ".join(feedback.message.split())
+    assert told == feedback.mistake or told in message, feedback
+
+
+@each(lessons.ALL)
+def test_there_are_hints_and_names_are_unique(task, capsys):
+    assert len(task.hints) >= 2, "a second hint, for those whom the first did not help"
+    assert [other.name for other in lessons.ALL].count(task.name) == 1
+    task.hint()
+    task.solution()
+    assert capsys.readouterr().out.strip()
+
+
+@each(QUESTIONS)
+def test_every_choice_has_its_own_feedback_and_letters_are_read_kindly(task):
+    said = [task.judge(letter) for letter in task.choices]
+    assert len({feedback.message for feedback in said}) == len(task.choices) >= 3
+    assert [feedback.status for feedback in said].count("correct") == 1
+    for choice in task.choices.values():
+        assert choice.feedback.strip() and choice.text.strip()
+    for written in (task.answer, task.answer.upper(), f" {task.answer}) "):
+        assert task.judge(written).status == "correct"
+    for nothing in (..., None, ""):
+        assert task.judge(nothing).status == "not attempted"
+    for nonsense in ("z", 3, ["a"]):
+        assert task.judge(nonsense).status == "incorrect"
+
+
+def test_no_letter_is_a_good_guess():
+    letters = [question.answer for question in QUESTIONS]
+    assert max(map(letters.count, set(letters))) <= len(letters) / 3
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_task_has_its_hints_and_the_last_cell_says_how_far_one_came(path):
+    area = AREA_OF[path.stem]
+    cells = [cell.source.strip() for cell in code_cells(path)]
+    for task in import_module(f"helpers.lessons.{area}").TASKS:
+        assert any(f"{area}.{task.name}.hint()" in cell for cell in cells), task.name
+    assert cells[-1] == f"{area}.progress()"

@@ -1,0 +1,97 @@
+"""Notebook 01: its explorables, read back and by their texts."""
+
+import math
+
+import pytest
+from drawing import drawn
+
+from helpers.encoding import positional_encoding
+from helpers.lessons.formula import explore
+
+
+def wave(pos, column, d_model):
+    angle = pos / 10_000 ** (2 * (column // 2) / d_model)
+    return math.cos(angle) if column % 2 else math.sin(angle)
+
+
+@pytest.mark.parametrize("pos", [3, 17, 1000])
+def test_the_dial_explorer_moves_hands_traces_and_row_together(pos):
+    marks = drawn(explore.dial_explorer, pos=pos)
+    cells = {m["column"]: m["value"] for m in marks if {"wave", "column"} <= m.keys()}
+    assert cells == {c: pytest.approx(wave(pos, c, 8), abs=5e-5) for c in range(8)}
+    hubs = {m["pair"]: m["hub_x"] for m in marks if "sine" in m}
+    tips = {m["pair"]: m for m in marks if m.keys() == {"tip_x", "tip_y", "pair"}}
+    assert len(hubs) == len(tips) == 4
+    for pair, tip in tips.items():
+        sine = wave(pos, 2 * pair, 8)
+        assert tip["tip_x"] == pytest.approx(hubs[pair] + 58 * sine, abs=1e-3)
+        dots = [
+            m for m in marks if m.keys() == {"x", "y", "pair"} and m["pair"] == pair
+        ]
+        dots.sort(key=lambda dot: dot["y"])
+        assert len(dots) >= min(pos + 1, 36)
+        for ago, dot in enumerate(dots[: min(pos + 1, 36)]):
+            passed = hubs[pair] + 58 * wave(pos - ago, 2 * pair, 8)
+            assert dot["x"] == pytest.approx(passed, abs=1e-3)
+
+
+def test_between_two_positions_hands_move_and_the_row_waits():
+    marks = drawn(explore.dial_explorer, pos=7.5)
+    cells = {m["column"]: m["value"] for m in marks if {"wave", "column"} <= m.keys()}
+    assert cells[0] == pytest.approx(wave(7, 0, 8), abs=5e-5)
+    assert "pair 0:  1.19 turns" in [m.get("caption") for m in marks]
+
+
+def sinusoids():
+    return explore.sinusoids(positional_encoding(30, 6))
+
+
+@pytest.mark.parametrize("here", [0, 7, 29])
+def test_waves_dials_row_and_table_show_one_position(here):
+    marks = drawn(sinusoids, here=here)
+    dots = [m for m in marks if m.keys() == {"position", "value", "pair"}]
+    assert {m["position"] for m in dots} == {here}
+    assert sorted(m["value"] for m in dots) == pytest.approx(
+        sorted(wave(here, c, 6) for c in range(6)), abs=1e-5
+    )
+    assert [m["value"] for m in marks if "begin" in m and m.get("upper") == 62] == (
+        pytest.approx([wave(here, c, 6) for c in range(6)], abs=1e-5)
+    )
+    one = drawn(sinusoids, here=here, pair="1")
+    told = sorted(float(str(m["said"]).replace("−", "-")) for m in one if "said" in m)
+    assert told == pytest.approx(sorted(wave(here, c, 6) for c in (2, 3)), abs=6e-5)
+
+
+def test_a_table_and_bits_are_drawn_as_they_are():
+    cells = [
+        m for m in drawn(explore.heatmap(positional_encoding(12, 8))) if "pair" in m
+    ]
+    assert len(cells) == 12 * 8
+    for cell in cells:
+        expected = wave(cell["position"], int(cell["column"]), 8)
+        assert cell["value"] == pytest.approx(expected, abs=5e-5)
+    for smooth, exponent in ((0, 0), (100, 1)):
+        dots = [
+            m
+            for m in drawn(explore.bits, smooth=smooth)
+            if "digit" in m.get("name", "")
+        ]
+        for dot in (m for m in dots if "value" in m):
+            digit, position = int(dot["name"][-1]), int(dot["position"])
+            sine = math.sin(math.pi * (position + 0.5) / 2**digit)
+            wanted = (1 - math.copysign(abs(sine) ** exponent, sine)) / 2
+            assert dot["value"] == pytest.approx(wanted, abs=6e-4)
+            if smooth == 0:
+                assert dot["value"] == position >> digit & 1
+
+
+def test_the_explorables_describe_their_data():
+    def alt(chart):
+        return chart.to_dict()["description"]
+
+    slow = alt(explore.dial_explorer(d_model=4, furthest=100))
+    assert "At 100, pair 0 has made 15.9 turns, and pair 1 0.159." in slow
+    table = positional_encoding(100, 8)
+    assert "cross zero 31, 32, 3, 3, 0, 0, 0, 0 times" in alt(explore.sinusoids(table))
+    turned = alt(explore.sinusoids(table[:, ::-1]))
+    assert "cross zero 0, 0, 0, 0, 3, 3, 32, 31 times" in turned

@@ -1,0 +1,85 @@
+"""Notebook 01: its pictures, read back, and their texts for data and their opposite."""
+
+import math
+
+import numpy as np
+import pytest
+from seen import titles, words
+
+from helpers.draw.style import pair_colour
+from helpers.encoding import distances, encode_with_bases, positional_encoding
+from helpers.lessons.formula import pictures
+
+
+def test_model_map_adds_positions_to_both_stacks():
+    said = words(pictures.model_map().axes[0])
+    assert said.count("+ positions") == 2
+    assert {"(batch, length)", "(batch, length, d_model)", "(length, d_model)"} < set(
+        said
+    )
+
+
+def test_binary_counter_shows_the_digits_and_counts_their_changes():
+    bits = np.array([[int(d) for d in f"{n:03b}"[::-1]] for n in range(8)])
+    picture = pictures.binary_counter(bits)
+    (ax,) = picture.axes
+    np.testing.assert_array_equal(ax.images[0].get_array(), bits)
+    assert words(ax) == [str(bit) for bit in bits.ravel()]
+    assert "change 7, 3 and 1 times" in picture.alt
+    assert "change 1, 3 and 7 times" in pictures.binary_counter(bits[:, ::-1]).alt
+
+
+@pytest.mark.parametrize("speeds", [[1.0, 0.1, 0.01, 0.001], [2 * math.pi / 5]])
+def test_dials_point_at_sine_and_cosine(speeds):
+    positions = [0, 1, 7, 900]
+    (ax,) = pictures.dials(speeds, positions).axes
+    hands = [line for line in ax.lines if len(line.get_xdata()) == 2]
+    said = words(ax)
+    for hand, (speed, pos) in zip(
+        hands, [(speed, pos) for speed in speeds for pos in positions], strict=True
+    ):
+        across, up = (np.diff(data)[0] for data in hand.get_data())
+        sine, cosine = math.sin(speed * pos), math.cos(speed * pos)
+        assert (across, up) == pytest.approx((sine, cosine), abs=1e-9)
+        assert f"{round(sine, 2) + 0.0:.2f}, {round(cosine, 2) + 0.0:.2f}" in said
+
+
+def test_dials_keep_the_pairs_colours_and_say_how_far_their_hands_turn():
+    picture = pictures.dials([0.5, 0.25], [0, 4], pairs=[2, 3])
+    hands = [line for line in picture.axes[0].lines if len(line.get_xdata()) == 2]
+    assert [hand.get_color() for hand in hands[::2]] == [pair_colour(2), pair_colour(3)]
+    assert "pair 2 turns by 115 degrees and pair 3 turns by 57.3" in picture.alt
+    assert "pair 0 turns by 0 degrees" in pictures.dials([0.0], [0, 4]).alt
+
+
+def test_distance_by_offset_draws_every_pair_and_says_whether_offsets_have_one_each():
+    tables = {
+        "clocks": distances(encode_with_bases(12, [4, 5, 7])),
+        "digits": distances(np.arange(12.0)[:, None] // [1, 2, 4] % 2),
+    }
+    picture = pictures.distance_by_offset(tables)
+    assert titles(picture) == list(tables)
+    for ax, table in zip(picture.axes, tables.values(), strict=True):
+        dots = {tuple(dot) for dot in ax.lines[0].get_xydata().tolist()}
+        wanted = {(q - p, table[p, q]) for p in range(12) for q in range(p + 1, 12)}
+        assert dots == wanted
+    assert "clocks: all dots of one offset coincide" in picture.alt
+    assert (
+        "digits: all dots of one offset together spread over up to 0.73" in picture.alt
+    )
+    alone = pictures.distance_by_offset(tables["clocks"])
+    assert alone.alt.endswith(
+        "All dots of one offset coincide: each offset has one distance."
+    )
+
+
+def test_table_shows_the_table_and_its_calm_side():
+    table = positional_encoding(30, 16)
+    picture = pictures.table(table)
+    image = picture.axes[0].images[0]
+    np.testing.assert_array_equal(image.get_array(), table)
+    assert image.get_clim() == (-1, 1)
+    left, right = np.abs(np.diff(table, axis=0)).reshape(29, 2, 8).mean(axis=(0, 2))
+    assert f"{left:.2g} on average in the left half" in picture.alt
+    assert f"{left:.2g} in the right half" in pictures.table(table[:, ::-1]).alt
+    assert left > 10 * right

@@ -1,0 +1,195 @@
+"""A pretended class that hands in notebook 01: honest students, and hostile ones."""
+
+import io
+import json
+import zipfile
+
+from helpers.lessons import formula
+from helpers.marks.reading import NOTEBOOKS
+
+QUESTIONS = {t.name: t.answer for t in formula.TASKS if t.kind == "question"}
+EXERCISES = [t.name for t in formula.TASKS if t.kind == "exercise"]
+COLUMNS = [f"formula.{task.name}" for task in formula.TASKS]
+RIGHT = {name: getattr(formula, name).solution_code for name in EXERCISES}
+SPEEDS = RIGHT["angular_speeds"]
+BODY = "10_000.0 ** (-2 * np.arange(d // 2) / d)"
+
+
+def notebook(*cells):
+    """A notebook with these code cells, as text."""
+    made = [
+        {"cell_type": "code", "source": cell.strip("\n"), "outputs": []}
+        for cell in cells
+    ]
+    return json.dumps({"cells": made, "nbformat": 4, "nbformat_minor": 5})
+
+
+def cells(head="import numpy as np\nfrom helpers.lessons import formula", **changes):
+    """The cells of a right submission but for the changes."""
+    parts = {**RIGHT, **changes}
+    checks = [f"formula.{name}.check({name})" for name in EXERCISES]
+    letters = [f'formula.{name}.check("{key}")' for name, key in QUESTIONS.items()]
+    return [head, *parts.values(), *checks, *letters]
+
+
+def answered(**changes):
+    """The notebook of `cells`."""
+    return notebook(*cells(**changes))
+
+
+def as_given():
+    """Notebook 01 as handed out, every answer written into its own cell."""
+    path = next(NOTEBOOKS.glob("01_*.ipynb"))
+    given = json.loads(path.read_text(encoding="utf-8"))
+    for cell in given["cells"]:
+        source = "".join(cell["source"])
+        for name, key in QUESTIONS.items():
+            if source == f"formula.{name}.check(...)":
+                cell["source"] = f"formula.{name}.check({key!r})"
+        for name in EXERCISES:
+            if source.strip() == getattr(formula, name).stub.strip():
+                cell["source"] = RIGHT[name]
+    return json.dumps(given)
+
+
+def script(parts):
+    """What nbconvert exports: a cell behind each mark."""
+    return "#!/usr/bin/env python\n# coding: utf-8\n\n" + "".join(
+        f"# In[{n}]:\n\n\n{part}\n\n\n" for n, part in enumerate(parts, 1)
+    )
+
+
+def zipped(**files):
+    """The bytes of a zip; a double underscore in a name is a dot."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return stream.getvalue()
+
+
+def _swap(old, new):
+    return answered().replace(json.dumps(old)[1:-1], json.dumps(new)[1:-1])
+
+
+def honest():
+    """Path -> content of submissions that are right in every cell, by kind."""
+    right, loop = answered(), "BASES = []\nfor b in (1e4,):\n    BASES.append(b)"
+    filled = "BASES = []\ndef fill(b):\n    BASES.append(b)\n\nfill(1e4)"
+    from_list = f"def angular_speeds(d):\n    return {BODY}".replace(
+        "10_000.0", "BASES[0]"
+    )
+    table = f"SPEEDS = {{}}\nfor d in range(2, 1200, 2):\n    SPEEDS[d] = {BODY}"
+    name = "_assignsubmission_file"
+    return {
+        "anna/01_formula.ipynb": as_given(),
+        "ben/own name.ipynb": right,
+        "cleo/reversed.ipynb": notebook(*reversed(cells())),
+        "dan/crlf.ipynb": right.replace("\\n", "\\r\\n"),
+        "eva/no imports.ipynb": answered(head="from helpers.lessons import formula"),
+        "fay/separator.ipynb": answered(
+            angular_speeds=SPEEDS.replace("\n", "  # a\u2028b\n", 1)
+        ),
+        "gus/loop.ipynb": answered(angular_speeds=f"{loop}\n\n{from_list}"),
+        "hal/helper.ipynb": answered(angular_speeds=f"{filled}\n\n{from_list}"),
+        "ida/table.ipynb": answered(
+            angular_speeds=f"{table}\n\ndef angular_speeds(d):\n    return SPEEDS[d]"
+        ),
+        "jon/last counts.ipynb": answered(
+            angular_speeds=f"def angular_speeds(d):\n    return d\n\nangular_speeds = "
+            f"lambda d: {BODY}"
+        ),
+        "kit/blank.ipynb": answered(angular_speeds=f"\n \n%%time\n{SPEEDS}"),
+        "lea/line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
+        "mo/named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
+        "ned/alias.ipynb": right.replace(
+            "import formula", "import formula as ex"
+        ).replace("formula.", "ex."),
+        "oda/as module.ipynb": right.replace(
+            "from helpers.lessons import formula", "import helpers.lessons.formula as f"
+        )
+        .replace("formula.", "f.")
+        .replace("lessons.f. as", "lessons.formula as"),
+        "pia/01_formula.ipynb": answered(
+            angular_speeds="def angular_speeds(d): return d"
+        ),
+        "pia/01_formula (1).ipynb": right,
+        "quin/export.py": script(cells()),
+        "rob/code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
+        "sue.ipynb": right,
+        "tom/hand in.zip": zipped(a__ipynb=right),
+        "una.zip": zipped(**{"deep/er/a__ipynb": right, "__MACOSX/._a__ipynb": "x"}),
+        f"Vic Ek_1001{name}_/01.ipynb": right,
+        f"Vic Ek_1002{name}_/01.ipynb": right,
+        f"Wim Oz_1003{name}_01_formula.ipynb": right,
+        "xuyan_2001_3001_01_formula.ipynb": right,
+        "yul_LATE_2002_3002_01_formula-1.ipynb": right,
+        "Żaneta Łuczak-Ōta/Übung 1.ipynb": right,
+        "ada/number.ipynb": right.replace('"nbformat": 4', f'"nbformat": {"9" * 5000}'),
+        "bo/old name.ipynb.txt": right,
+        "cy/two at once.ipynb": _swap(
+            "import numpy as np\n", "import numpy as np; x = 1\n"
+        ),
+    }
+
+
+_AFTER = SPEEDS.split("\n", 1)[1]
+
+
+def _in(lines, after=_AFTER):
+    """`angular_speeds` with other lines before its right body."""
+    body = "\n".join(f"    {line}" for line in lines.strip("\n").splitlines())
+    return f"def angular_speeds(d_model):\n{body}\n{after}"
+
+
+def hostile(bait, port):
+    """Kind -> code that stands for `angular_speeds`; everything else is right.
+
+    ``bait`` is a file outside that some read or delete, ``port`` is listened to.
+    """
+    finished = "from helpers import encoding\ndef angular_speeds(d):\n    return "
+    return {
+        "loops": _in("while True:\n    pass"),
+        "swallows": _in(
+            "while True:\n    try:\n        pass\n    except BaseException: pass"
+        ),
+        "memory": _in("x = []\nwhile True:\n    x.append('a' * 10**8)"),
+        "prints": _in("while True:\n    print('a' * 10_000)"),
+        "recursion": "def angular_speeds(d):\n    return angular_speeds(d)",
+        "exit": _in("import sys\nsys.exit(0)"),
+        "hard exit": _in("import os\nos._exit(0)"),
+        "raises exit": _in("raise SystemExit"),
+        "interrupts": _in("class Stop(KeyboardInterrupt): pass\nraise Stop('x')"),
+        "fork bomb": _in("import os\nwhile True:\n    os.fork()"),
+        "daemon": _in(
+            "import os, time\nif os.fork() == 0:\n    os.setsid(); time.sleep(600)"
+        ),
+        "kills": _in("import os, signal\nos.kill(-1, signal.SIGKILL)"),
+        "reads": _in(f"raise ValueError(open({str(bait)!r}).read())", ""),
+        "deletes": _in(f"__import__('os').remove({str(bait)!r})"),
+        "socket": _in(
+            f"import socket\nsocket.create_connection(('127.0.0.1', {port}))"
+        ),
+        "reference": "angular_speeds = formula.angular_speeds.reference",
+        "finished": f"{finished}encoding.angular_speeds(d)",
+        "imported": "from helpers.encoding import angular_speeds",
+        "patches": "np.isclose = np.allclose = lambda *a, **k: True\n"
+        + _in("return d_model"),
+        "patches by name": _in("setattr(np, 'isclose', lambda *a, **k: True)", ""),
+        "patches the check": "formula.angular_speeds.judge = lambda *_: 1\n"
+        + _in("return 1"),
+        "frames": _in(
+            "import sys\nframe = sys._getframe()\nreturn frame.f_back.f_locals"
+        ),
+        "globals": _in("return angular_speeds.__globals__['formula'].angular_speeds"),
+        "objects": "import gc\ndef angular_speeds(d):\n    return gc.get_objects()[0]",
+        "dunder text": "import operator\ndef angular_speeds(d):\n"
+        "    return operator.attrgetter('__class__.__base__')(d)",
+        "liar": "class Liar(np.ndarray):\n    def __eq__(self, other): return True\n"
+        "    def __array_ufunc__(self, *a, **k): return True\n\n"
+        "def angular_speeds(d):\n    return np.zeros(d // 2).view(Liar)",
+        "channel": _in("import os\nfor fd in range(3, 30):\n    os.write(fd, b'{}')"),
+        "markup": _in(
+            "raise ValueError('</code><script>alert(1)</script>`\\x1b[31m\u202e')"
+        ),
+    }

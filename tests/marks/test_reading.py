@@ -1,0 +1,209 @@
+"""Submissions, notebooks and answers are read as they come; nothing is executed."""
+
+import zipfile
+
+import class_of
+import pytest
+
+from helpers.lessons import AREAS, formula
+from helpers.marks import __main__ as command
+from helpers.marks import batch, reading, sandbox, submissions, table, worker
+
+COLUMN = "formula.angular_speeds"
+
+
+def read(*cells):
+    content = class_of.notebook(*cells).encode()
+    return reading.read(reading.cells_of(content), "formula")[0]
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_notebook_as_given_is_known_and_not_attempted(area):
+    (path,) = reading.NOTEBOOKS.glob(f"[0-9][0-9]_{area}.ipynb")
+    cells = reading.cells_of(path.read_bytes())
+    assert reading.areas_in(cells)[0] == area
+    answers, _ = reading.read(cells, area)
+    assert {a.state for a in answers.values()} == {reading.UNTOUCHED}
+
+
+def test_a_notebook_without_checks_is_known_by_its_functions():
+    assert reading.areas_in(list(class_of.RIGHT.values())) == ["formula"]
+    assert reading.areas_in(["print(1)"]) == []
+
+
+def test_what_an_answer_needs_comes_with_it_and_nothing_else():
+    answer = read(
+        "import numpy as np, os",
+        "while True: pass",
+        "table = np.zeros(3)\ntable[0] = SCALE\nother = table.sum()",
+        "names = []\nnames.append('a'); SCALE = 2",
+        "def helper(d):\n    return table, names, d",
+        "def helper(d):\n    return table[0], names, d",
+        "@staticmethod\ndef angular_speeds(d):\n    return helper(d)",
+    )[COLUMN]
+    lines = [(s.cell, s.node.lineno) for s in answer.program]
+    assert lines == [
+        ("<cell 1>", 1),
+        ("<cell 3>", 1),
+        ("<cell 3>", 2),
+        ("<cell 4>", 1),
+        ("<cell 4>", 2),
+        ("<cell 4>", 2),
+        ("<cell 6>", 1),
+        ("<cell 7>", 2),
+    ]
+
+
+def test_a_deleted_import_is_taken_from_the_lesson():
+    (imported, own) = read(class_of.SPEEDS)[COLUMN].program
+    assert imported.given and imported.binds == {"np"} and not own.given
+
+
+@pytest.mark.parametrize(
+    ("cells", "state"),
+    [
+        ([], reading.MISSING),
+        (["formula.angular_speeds.check(angular_speeds)"], reading.UNTOUCHED),
+        ([formula.angular_speeds.stub], reading.UNTOUCHED),
+        (["def angular_speeds(d)\n    return 1"], reading.BROKEN),
+        (["formula.angular_speeds.check(lambda d: 1"], reading.BROKEN),
+        (["formula.angular_speeds.check(lambda d: 1)"], reading.ATTEMPTED),
+        (["%%html\ndef angular_speeds(d):\n    return 1"], reading.MISSING),
+        (["from helpers.encoding import angular_speeds"], reading.ATTEMPTED),
+    ],
+)
+def test_the_state_of_an_exercise(cells, state):
+    assert read(*cells)[COLUMN].state == state
+
+
+@pytest.mark.parametrize(
+    ("cell", "letter"),
+    [
+        ('formula.frozen_hands.check("a")\nformula.frozen_hands.check("c")', "c"),
+        ('formula.frozen_hands.check("a")\nformula.frozen_hands.check(...)', "a"),
+        ("x = 'c'\nformula.frozen_hands.check(answer=x)", "c"),
+        ("formula.frozen_hands.check(2)", 2),
+    ],
+)
+def test_the_letter_of_a_question(cell, letter):
+    assert read(cell)["formula.frozen_hands"].letter == letter
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [
+        (class_of.SPEEDS, None),
+        ("def angular_speeds(d):\n    return np.linspace(0, 1, d).__len__()", None),
+        (
+            "from helpers import encoding\nangular_speeds = encoding.angular_speeds",
+            "enc",
+        ),
+        ("def angular_speeds(d):\n    np.sin = np.cos\n    return d", "np.sin"),
+        ("angular_speeds = formula.angular_speeds.reference", "formula"),
+        ("angular_speeds = getattr(np, '__dict__')", "__dict__"),
+    ],
+)
+def test_what_reaches_for_more_than_the_lesson_is_named(code, word):
+    answer = read("import numpy as np", "from helpers.lessons import formula", code)
+    found = worker.reaches(answer[COLUMN], formula.angular_speeds)
+    assert (word is None) == (found is None)
+    assert word is None or word in found
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("Vic Ek_1001_assignsubmission_file", ("Vic Ek", "1001", "Moodle")),
+        ("Vic Ek_1001_assignsubmission_file_01.ipynb", ("Vic Ek", "1001", "Moodle")),
+        ("xuyan_2001_3001_01.ipynb", ("xuyan", "2001", "Canvas")),
+        ("xuyan_LATE_2001_3001_01.ipynb", ("xuyan", "2001", "Canvas")),
+        ("anna_b", ("anna_b", "", "")),
+        ("a_" * 100_000, ("a_" * 100_000, "", "")),
+    ],
+)
+def test_names_as_moodle_and_canvas_give_them(name, known):
+    assert submissions.identity(name) == known
+
+
+def test_a_zip_of_the_class_and_nbgraders_folder(tmp_path):
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("Vic Ek_1001_assignsubmission_file/01.ipynb", "{}")
+        archive.writestr("Vic Ek_1001_assignsubmission_file/../../x.ipynb", "{}")
+        archive.writestr("Wim Oz_1003_assignsubmission_file_01.ipynb", "{}")
+    unpacked = tmp_path / "unpacked"
+    unpacked.mkdir()
+    found = {s.student: s for s in submissions.find(path, unpacked)}
+    assert {name: len(s.places) for name, s in found.items()} == {
+        "Vic Ek": 2,
+        "Wim Oz": 1,
+    }
+    assert all(p.parent == unpacked for s in found.values() for p, _ in s.places)
+    home = tmp_path / "course" / "submitted" / "s0123" / "01_formula"
+    home.mkdir(parents=True)
+    (home / "01_formula.ipynb").write_text("{}")
+    (found,) = submissions.find(tmp_path / "course", unpacked)
+    assert (found.student, found.notices) == ("s0123", [])
+
+
+def test_the_newer_of_two_in_a_zip_counts_and_is_known_again(tmp_path):
+    path, keys = tmp_path / "class.zip", set()
+    with zipfile.ZipFile(path, "w") as archive:
+        for day, letter in ((9, "c"), (3, "a")):
+            check = f'formula.frozen_hands.check("{letter}")'
+            info = zipfile.ZipInfo(f"class/anna/{day}.ipynb", (2026, 3, day, 12, 0, 0))
+            archive.writestr(info, class_of.notebook(check))
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        folder.mkdir()
+        (found,) = submissions.find(path, folder)
+        keys.add(batch._key(found, ["formula"], None))
+    assert len(keys) == 1
+    files = {"class.zip": [(path, "class.zip")], "each": found.places}
+    for name, places in files.items():
+        read, order = worker._files(places, print), {"only": ["formula"]}
+        answers = worker._answers(read, order, lambda **_: None)
+        letters = {a.letter for c, _, a, _ in answers if c == "formula.frozen_hands"}
+        assert letters == {"c"}, name
+
+
+def test_links_are_not_followed(tmp_path):
+    (tmp_path / "eve").symlink_to("/etc")
+    (found,) = submissions.find(tmp_path, tmp_path)
+    assert not found.places and "not followed" in found.notices[0]
+
+
+def test_the_shape_of_what_a_child_says_is_checked():
+    student = submissions.Submission("anna")
+    messages = [
+        {"column": COLUMN, "status": "correct"},
+        {"column": "formula.other", "status": "correct"},
+        {"column": "formula.frozen_hands", "status": "a hundred points"},
+        {"notice": "\x1b[31m\u202eforged"},
+    ]
+    columns = [COLUMN, "formula.frozen_hands"]
+    result = batch._result(student, columns, messages)
+    assert result.correct == [COLUMN]
+    assert result.verdicts["formula.frozen_hands"].status == "not judged"
+    result = batch._result(student, columns, [*messages, {"done": True}])
+    assert result.verdicts["formula.frozen_hands"].status == "missing"
+    assert result.notices == ["\\x1b[31m\\u202eforged"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "x;=1+1", "x,\t-1", "@a", "+1", "a|=b"])
+def test_no_cell_acts_as_a_formula(text):
+    assert table.inert(text) != text
+
+
+def test_one_student_with_all_notebooks_changes_nobodys_total(capsys):
+    missing, right = batch.Verdict(), batch.Verdict("correct")
+    few = {COLUMN: right, "rotary.rotate": missing}
+    many = {COLUMN: right, "rotary.rotate": right}
+    class_ = [batch.Result(None, verdicts) for verdicts in (few, few, many)]
+    assert command._assigned(["formula", "rotary"], class_) == ["formula"]
+    assert "rotary" in capsys.readouterr().out
+
+
+def test_without_bubblewrap_it_stops_and_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit, match="--trust"):
+        command.main([str(tmp_path)])

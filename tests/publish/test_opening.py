@@ -1,0 +1,70 @@
+"""A handout that keeps its solutions, and says when they open."""
+
+import datetime
+
+import pytest
+
+from helpers.checks import opening
+from helpers.lessons import formula
+from helpers.publish import handout
+from helpers.publish.lesson import notebook_paths, read_lesson
+
+site = pytest.importorskip(
+    "helpers.publish.site", reason="the site's packages are not installed"
+)
+
+
+@pytest.fixture
+def when(tmp_path, monkeypatch):
+    """Writes what `make editions SOLUTIONS=…` writes."""
+    file = tmp_path / "solutions.txt"
+    monkeypatch.setattr(opening, "_FILE", file)
+    return file.write_text
+
+
+def test_solutions_are_open_where_nobody_keeps_them(capsys):
+    assert opening.closed() is None
+    formula.angular_speeds.solution()
+    assert formula.angular_speeds.solution_code in capsys.readouterr().out
+
+
+def test_later_is_until_further_notice(when, capsys):
+    when("later")
+    for task in (formula.angular_speeds, formula.frozen_hands):
+        task.solution()
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["Solutions open later: ask your instructor when."] * 2
+    formula.angular_speeds.hint()
+    assert formula.angular_speeds.judge(formula.angular_speeds.reference)
+
+
+def test_a_date_opens_them_by_itself(when, capsys):
+    today = datetime.date.today()
+    tomorrow = (today + datetime.timedelta(days=1)).isoformat()
+    when(tomorrow)
+    formula.angular_speeds.solution()
+    assert capsys.readouterr().out == f"Solutions open on {tomorrow}.\n"
+    when(today.isoformat())
+    formula.angular_speeds.solution()
+    assert "def angular_speeds" in capsys.readouterr().out
+
+
+def test_what_is_no_date_is_refused():
+    assert opening.checked("2027-03-01") == "2027-03-01"
+    with pytest.raises(ValueError):
+        opening.checked("next week")
+
+
+def test_the_student_edition_carries_the_day(tmp_path):
+    lessons = [read_lesson(path) for path in notebook_paths()][:1]
+    kept = {"helpers/checks/solutions.txt": "2027-03-01"}
+    notebooks = [lesson.notebook for lesson in lessons]
+    folder, _ = handout.write(tmp_path, handout.STUDENT, lessons, notebooks, kept)
+    assert (folder / "helpers/checks/solutions.txt").read_text() == "2027-03-01"
+    assert not (folder / "helpers" / "marks").exists()
+
+
+def test_a_page_of_the_site_says_when():
+    task = formula.angular_speeds
+    assert site._solution(task, "later") == f"<p>{opening.sentence('later')}</p>"
+    assert "10_000" in site._solution(task, None)

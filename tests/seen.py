@@ -1,0 +1,63 @@
+"""What a reader of a picture sees, on white paper and on dark."""
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from matplotlib.text import Text
+
+from helpers.draw.look import contrast, in_the_dark
+
+
+def complaints(picture, monkeypatch):
+    """What cannot be read in a picture: texts that are too small, pale or cut off."""
+    words, said = [], []
+
+    def noted(text, renderer):
+        if text.get_visible() and text.get_text().strip():
+            words.append((text, text.get_window_extent(renderer)))
+            if text.get_bbox_patch():
+                text.update_bbox_position_size(renderer)
+                text.get_bbox_patch().draw(renderer)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Text, "draw", noted)
+        image, kept = picture.pixels()
+    ground = np.asarray(image) / 255
+    high, wide = ground.shape[:2]
+    if (
+        min(
+            edge.min()
+            for edge in (ground[:2], ground[-2:], ground[:, :2], ground[:, -2:])
+        )
+        < 1
+    ):
+        said.append("ink touches an edge")
+    for text, place in words:
+        left, right = int(place.x0), int(np.ceil(place.x1))
+        top, bottom = int(high - place.y1), int(np.ceil(high - place.y0))
+        if min(left, top, wide - right, high - bottom) < 1:
+            said.append(f"{text} is cut off")
+        if text.get_fontsize() < 8:
+            said.append(f"{text} is small")
+        behind = np.median(
+            ground[max(0, top) : bottom, max(0, left) : right], axis=(0, 1)
+        )
+        ink, middle = to_rgb(text.get_color()), (place.x0 + place.x1) / 2
+        same = any(
+            x <= middle <= x + w and y <= (top + bottom) / 2 <= y + h
+            for x, y, w, h in kept
+        )
+        dark = (ink, behind) if same else (in_the_dark(ink), in_the_dark(behind))
+        for paper, pair in (("white", (ink, behind)), ("dark", dark)):
+            if contrast(*pair) < 4.5:
+                said.append(f"{text} on {paper} paper: contrast {contrast(*pair):.2f}")
+    return said
+
+
+def words(ax):
+    """The texts in a panel, without those that are empty."""
+    return [text.get_text() for text in ax.texts if text.get_text()]
+
+
+def titles(picture):
+    """The titles of its panels."""
+    return [ax.get_title(loc="left") for ax in picture.axes]

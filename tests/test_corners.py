@@ -1,0 +1,49 @@
+"""The walks round the square: their corners, their noise, their seeds."""
+
+import math
+
+import numpy as np
+import pytest
+
+from helpers.corners import square_sequences
+
+
+def test_points_are_noisy_corners_in_the_direction_that_is_given():
+    points, directions = square_sequences(400, noise=0.1, seed=3)
+    assert points.shape == (400, 4, 2)
+    for path, clockwise in zip(np.sign(points), directions, strict=True):
+        for (x, y), following in zip(path, path[1:], strict=False):
+            assert tuple(following) == ((y, -x) if clockwise else (-y, x))
+    off = np.abs(points) - 1
+    assert abs(off.mean()) < 0.01
+    assert abs(off.std() - 0.1) < 0.005
+
+
+def test_all_eight_walks_occur_about_equally():
+    points, directions = square_sequences(4000, seed=1)
+    starts = [tuple(start) for start in np.sign(points[:, 0])]
+    walks = list(zip(starts, directions.tolist(), strict=True))
+    counts = [walks.count(walk) for walk in set(walks)]
+    assert len(counts) == 8 and min(counts) > 400
+
+
+def test_without_noise_they_are_the_corners():
+    points, _ = square_sequences(20, length=9, noise=0.0, seed=0)
+    assert set(np.abs(points).ravel()) == {1.0}
+    assert np.array_equal(points[:, :5], points[:, 4:])
+
+
+def test_the_same_seed_the_same_walks_and_none_shared_between_seeds():
+    first, again, other = (square_sequences(500, seed=s)[0] for s in (1, 1, 2))
+    assert np.array_equal(first, again)
+    rows = {tuple(row.ravel()) for row in first}
+    assert len(rows) == 500
+    assert not rows & {tuple(row.ravel()) for row in other}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"count": 0}, {"length": 0}, {"noise": -0.1}, {"noise": math.nan}]
+)
+def test_impossible_data_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"at least 1|negative"):
+        square_sequences(**{"count": 3, **wrong})

@@ -1,0 +1,94 @@
+"""What a machine can see of CONTRIBUTING's rules on writing."""
+
+import re
+import tomllib
+
+import pytest
+from stored import NOTEBOOKS, ROOT, name_of, prose_cells
+
+LESSONS = ROOT / "helpers" / "lessons"
+INVERSIONS = re.compile(
+    r"\bAsked (?:is|are|was)\b|\b(?:Beside|Below|Behind) (?:it|them) (?:stand|is|are)"
+    r"|\bOf (?:it|them|these) (?:is|are)\b|\bWhat stands? (?:there|beside)\b"
+)
+LONGEST = 35  # words of a sentence
+MARKS = 2  # colons and semicolons of a paragraph
+HAND = re.compile(r"(?<!by )(?<!other )(?<!one )\bhands?\b(?! over| in\b| out)", re.I)
+TERMS = re.compile(r"frequenc|unit circle|angular speed", re.I)
+
+
+def paragraphs(markdown):
+    """The paragraphs and items of a text, without code, formulas, tables and headings."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$", " ", markdown, flags=re.DOTALL)
+    text = re.sub(r"`[^`\n]*`|\$[^$\n]+\$", "x", text)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    for part in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        part = " ".join(part.split())
+        if part and not part.startswith(("|", "#", "<")):
+            yield part
+
+
+def sentences(paragraph):
+    """Its sentences, roughly: what ends with a stop before a capital letter."""
+    return re.split(r"(?<=[.!?])[*_”\")]* (?=[*_“\"(]*[A-Z0-9])", paragraph)
+
+
+def faults(markdown):
+    """Every breach of a rule in a text."""
+    found = []
+    for paragraph in paragraphs(markdown):
+        found += [f"inversion: {m[0]}" for m in INVERSIONS.finditer(paragraph)]
+        if len(re.findall(r"[:;](?=\s)", paragraph)) > MARKS:
+            found.append(f"colons: {paragraph[:80]}")
+        for sentence in sentences(paragraph):
+            if len(sentence.split()) > LONGEST:
+                found.append(f"{len(sentence.split())} words: {sentence[:80]}")
+    return found
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+def test_a_notebook_is_written_by_the_rules(path):
+    assert not [f for cell in prose_cells(path) for f in faults(cell.source)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+def test_our_image_comes_with_the_fields_term(path):
+    using = [c.source for c in prose_cells(path) if HAND.search(c.source)]
+    assert not using or TERMS.search(using[0]), using[0]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+def test_the_sentence_that_recurs(path):
+    text = " ".join(" ".join(c.source for c in prose_cells(path)).split())
+    assert "The same step should look the same everywhere." in text
+
+
+@pytest.mark.parametrize(
+    "area", sorted(p.name for p in LESSONS.iterdir() if p.is_dir())
+)
+def test_texts_of_exercises_and_questions_are_written_by_the_rules(area):
+    found = {}
+    for path in sorted((LESSONS / area).glob("*.toml")):
+        for text in texts(tomllib.loads(path.read_text(encoding="utf-8"))):
+            if wrong := faults(text):
+                found.setdefault(path.name, []).extend(wrong)
+    assert not found
+
+
+def texts(value, key=""):
+    """Every text of a TOML file that a student reads as prose."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from texts(part, name)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts(part, key)
+    elif isinstance(value, str) and key in ("says", "text", "remark", "hints"):
+        yield value
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "helpers/marks/README.md"]
+)
+def test_documents_are_written_by_the_rules(name):
+    assert not faults((ROOT / name).read_text(encoding="utf-8"))

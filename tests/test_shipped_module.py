@@ -1,0 +1,328 @@
+"""The shipped module: its table against forty digits, its forward pass, its place."""
+
+import copy
+import math
+import pickle
+from contextlib import contextmanager
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import PositionalEncoding, measuring, sinusoidal_table
+from helpers.encoding import positional_encoding
+from helpers.module import BLOCK
+
+FLOOR = 2.99e-8  # half the gap between float32 numbers below 1 is 2.98e-8
+
+# ------------------------------------------------------- a reference of forty digits
+
+
+def _arctangent_of_one_over(n):
+    power, total, k = Decimal(1) / n, Decimal(0), 0
+    while abs(power) > Decimal(10) ** -60:
+        total += power / (2 * k + 1)
+        power, k = -power / (n * n), k + 1
+    return total
+
+
+def _sine_and_cosine(angle, full_turn):
+    angle %= full_turn
+    term, sums, k = Decimal(1), [Decimal(0), Decimal(0)], 0
+    while abs(term) > Decimal(10) ** -45 or k < angle:
+        sums[k % 2] += term if k % 4 < 2 else -term
+        k += 1
+        term *= angle / k
+    return sums[1], sums[0]
+
+
+def exact(pos, pair, d_model, base=10_000):
+    """Sine and cosine of ``pos * theta_i`` to forty digits, in plain arithmetic."""
+    with localcontext() as context:
+        context.prec = 60
+        pi = 16 * _arctangent_of_one_over(5) - 4 * _arctangent_of_one_over(239)
+        theta = Decimal(base) ** (Decimal(-2 * pair) / d_model)
+        return _sine_and_cosine(pos * theta, 2 * pi)
+
+
+def largest_error(table, places):
+    """The largest error of a table at ``places``, pairs of a position and a pair."""
+    error = Decimal(0)
+    for pos, pair in places:
+        right = exact(pos, pair, table.shape[1])
+        for value, wanted in zip(table[pos, 2 * pair :].tolist(), right, strict=False):
+            error = max(error, abs(Decimal(value) - wanted))
+    return float(error)
+
+
+def worst_places(table, count):
+    """The places where a table is furthest from the formula in float64."""
+    length, width = table.shape
+    theta = 10_000.0 ** (-np.arange(0, width, 2) / width)
+    found = []
+    for pair, speed in enumerate(theta):
+        angles = np.arange(length) * speed
+        sine, cosine = table[:, 2 * pair].numpy(), table[:, 2 * pair + 1].numpy()
+        gap = np.maximum(abs(np.sin(angles) - sine), abs(np.cos(angles) - cosine))
+        worst = np.argpartition(gap, -count)[-count:]
+        found += [(int(pos), pair) for pos in worst]
+    return found
+
+
+def test_the_reference_knows_its_digits():
+    sine, cosine = exact(1, 0, 8)
+    assert str(sine)[:42] == "0.8414709848078965066525023216302989996225"
+    assert str(cosine)[:42] == "0.5403023058681397174009366074429766037323"
+    sine, cosine = exact(10**6, 3, 8)
+    assert sine == pytest.approx(Decimal(math.sin(1000)), abs=Decimal(1e-13))
+    assert abs(sine * sine + cosine * cosine - 1) < Decimal(10) ** -40
+
+
+def test_float32_is_at_its_floor_at_5000_by_512():
+    table = sinusoidal_table(5000, 512)
+    edges = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 16 * BLOCK, 16 * BLOCK + 1, 4999]
+    places = [(pos, pair) for pos in edges for pair in (0, 1, 2, 17, 128, 255)]
+    assert largest_error(table, places + worst_places(table, 3)) <= FLOOR
+
+
+@pytest.mark.parametrize("d_model", [4, 12])
+def test_float32_is_at_its_floor_to_a_million(d_model):
+    table = sinusoidal_table(10**6 + 1, d_model)
+    places = [(10**6, pair) for pair in range(d_model // 2)]
+    assert largest_error(table, places + worst_places(table, 40)) <= FLOOR
+
+
+@contextmanager
+def default_dtype(dtype):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+def test_the_default_dtype_has_no_say(dtype):
+    expected = sinusoidal_table(200, 16)
+    with default_dtype(dtype):
+        table, module = sinusoidal_table(200, 16), PositionalEncoding(16, max_len=200)
+    assert table.dtype == module.table.dtype == torch.float32
+    assert torch.equal(table, expected) and torch.equal(module.table, expected)
+
+
+@given(
+    st.integers(1, 3 * BLOCK) | st.integers(16 * BLOCK - 1, 33 * BLOCK + 1),
+    st.integers(1, 12).map(lambda pairs: 2 * pairs),
+    st.sampled_from([10_000, 10, 500_000.0, 0.5]),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_table_is_the_formula_for_any_size_and_base(max_len, d_model, base):
+    table = sinusoidal_table(max_len, d_model, base=base, dtype=torch.float64)
+    expected = positional_encoding(max_len, d_model, base)
+    # Angles grow as base < 1 makes the speeds grow; rounding them is all that differs.
+    fastest = max(1.0, base ** (-(d_model - 2) / d_model))
+    assert np.abs(table.numpy() - expected).max() < 1e-15 * (10 + max_len * fastest)
+    assert table.shape == (max_len, d_model) and table.is_contiguous()
+
+
+def test_building_needs_hardly_more_than_the_result():
+    needed = measuring.peak_bytes(lambda: sinusoidal_table(5000, 512))
+    assert needed <= 1.06 * 5000 * 512 * 4
+    table = sinusoidal_table(5000, 512)
+    assert table.untyped_storage().nbytes() == 5000 * 512 * 4
+
+
+def test_it_is_built_where_models_are_built():
+    with torch.device("meta"):
+        assert PositionalEncoding(8, max_len=5).table.device.type == "meta"
+    assert sinusoidal_table(5, 8).device.type == "cpu"
+
+
+# --------------------------------------------------------------------- forward
+
+
+def batch(*shape, dtype=torch.float32):
+    return torch.linspace(-3, 3, math.prod(shape), dtype=dtype).reshape(shape)
+
+
+@pytest.mark.parametrize(
+    "shape", [(2, 5, 8), (1, 1, 8), (3, 50, 8), (0, 5, 8), (3, 0, 8)]
+)
+def test_each_token_gets_the_row_of_its_place_in_the_sentence(shape):
+    module = PositionalEncoding(8, max_len=50).eval()
+    x = batch(*shape)
+    result = module(x)
+    assert result.shape == x.shape
+    for sentence in range(shape[0]):
+        for pos in range(shape[1]):
+            expected = x[sentence, pos] + module.table[pos]
+            assert torch.equal(result[sentence, pos], expected)
+
+
+@pytest.mark.parametrize("train", [False, True])
+@pytest.mark.parametrize("scale_input", [False, True])
+@pytest.mark.parametrize(
+    "dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+)
+def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, train):
+    module = PositionalEncoding(8, scale_input=scale_input).train(train)
+    x = batch(2, 5, 8, dtype=dtype)
+    kept = x.clone()
+    result = module(x)
+    assert result.dtype == dtype and torch.equal(x, kept)
+    assert result.data_ptr() != x.data_ptr()
+    assert torch.equal(module.table, sinusoidal_table(5000, 8))
+    if not train:
+        exactly = (8**0.5 if scale_input else 1) * x.double() + module.table[:5]
+        step = torch.finfo(dtype).eps
+        assert torch.allclose(result.double(), exactly, rtol=2 * step, atol=2 * step)
+
+
+@given(st.integers(0, 40), st.integers(1, 10))
+@settings(max_examples=20, deadline=None)
+def test_fed_piece_by_piece_is_fed_at_once(start, length):
+    module = PositionalEncoding(8, max_len=50, scale_input=True).eval()
+    x = batch(2, 50, 8)
+    piece = module(x[:, start : start + length], start=start)
+    assert torch.equal(piece, module(x)[:, start : start + length])
+
+
+@pytest.mark.parametrize(
+    ("error", "start"),
+    [(ValueError, -1), (ValueError, 46), (TypeError, 1.0), (TypeError, "1")],
+)
+def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
+    with pytest.raises(error, match=r"^(x|start) ") as raised:
+        PositionalEncoding(8, max_len=50)(torch.zeros(2, 5, 8), start=start)
+    assert "\n" not in str(raised.value)
+
+
+def test_survivors_are_scaled_and_everything_else_is_zero():
+    x = torch.arange(128.0).reshape(2, 4, 16)
+    module = PositionalEncoding(16, dropout=0.2)
+    summed = x + module.table[:4]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        result = module(x)
+    kept = result != 0
+    assert torch.equal(result[kept], summed[kept] * 1.25)
+    assert 0.6 < kept.float().mean() < 0.95
+    assert torch.equal(module.eval()(x), summed)
+
+
+@pytest.mark.parametrize("scale_input", [False, True])
+def test_gradients(scale_input):
+    module = PositionalEncoding(8, dropout=0.5, scale_input=scale_input)
+    factor = 8**0.5 if scale_input else 1.0
+    x = batch(2, 5, 8).requires_grad_()
+    result = module(x)
+    (gradient,) = torch.autograd.grad(result.sum(), x)
+    expected = torch.where(result == 0, 0.0, 2 * factor)
+    assert torch.allclose(gradient, expected)
+    assert 0 < (gradient == 0).sum() < gradient.numel()
+    (gradient,) = torch.autograd.grad(module.eval()(x).sum(), x)
+    assert torch.allclose(gradient, torch.full_like(x, factor))
+    double = batch(1, 3, 8, dtype=torch.float64).requires_grad_()
+    assert torch.autograd.gradcheck(module, (double,))
+
+
+# ----------------------------------------------------- a good citizen of a model
+
+
+def test_nothing_to_learn_and_nothing_to_save():
+    module = PositionalEncoding(8)
+    assert not list(module.parameters()) and not module.state_dict()
+    assert [name for name, _ in module.named_buffers()] == ["table"]
+    assert not module.table.requires_grad
+
+
+def test_weights_load_into_another_length():
+    def model(max_len):
+        return torch.nn.Sequential(
+            PositionalEncoding(8, max_len=max_len), torch.nn.Linear(8, 2)
+        )
+
+    longer = model(80)
+    longer.load_state_dict(model(20).state_dict())
+    assert longer[0](torch.zeros(1, 80, 8)).shape == (1, 80, 8)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_the_table_follows_the_model(dtype):
+    module = PositionalEncoding(8).to(dtype).eval()
+    assert module.table.dtype == dtype
+    for other in (dtype, torch.float32):
+        assert module(torch.zeros(1, 3, 8, dtype=other)).dtype == other
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_copies_are_whole_and_their_own(again):
+    module = PositionalEncoding(8, dropout=0.3, max_len=20, scale_input=True).eval()
+    other = again(module)
+    x = batch(2, 5, 8)
+    assert torch.equal(other(x), module(x)) and repr(other) == repr(module)
+    assert other.table.data_ptr() != module.table.data_ptr()
+
+
+@pytest.mark.filterwarnings("default")  # of torch's own making
+def test_export_with_any_length():
+    module = PositionalEncoding(8, max_len=100, scale_input=True).eval()
+    length = torch.export.Dim("length", min=2, max=100)
+    exported = torch.export.export(
+        module, (torch.zeros(2, 10, 8),), dynamic_shapes={"x": {1: length}}
+    ).module()
+    for n in (2, 10, 77):
+        x = batch(2, n, 8)
+        assert torch.equal(exported(x), module(x))
+
+
+@pytest.mark.filterwarnings("default")
+def test_compile_without_a_break():
+    # The eager backend traces like any other and needs no C++ compiler.
+    module = PositionalEncoding(8, scale_input=True).eval()
+    compiled = torch.compile(module, backend="eager", fullgraph=True)
+    x = batch(2, 5, 8)
+    for start in (0, 3, 17):
+        assert torch.equal(compiled(x, start=start), module(x, start=start))
+
+
+# -------------------------------------------------------------- on an accelerator
+
+on_an_accelerator = pytest.mark.skipif(
+    not torch.accelerator.is_available(), reason="there is no accelerator here"
+)
+
+
+def accelerator():
+    return torch.accelerator.current_accelerator()
+
+
+@on_an_accelerator
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_there_it_gives_what_it_gives_here(dtype):
+    module, x = PositionalEncoding(64, max_len=300).eval(), batch(2, 200, 64)
+    here = module.to(dtype)(x.to(dtype))
+    there = module.to(accelerator())(x.to(accelerator(), dtype))
+    assert module.table.device.type == there.device.type == accelerator().type
+    assert there.dtype == dtype
+    step = torch.finfo(dtype).eps
+    assert torch.allclose(there.cpu().float(), here.float(), rtol=step, atol=step)
+
+
+@on_an_accelerator
+@pytest.mark.filterwarnings("default")
+def test_compiled_there():
+    pytest.importorskip("triton")
+    module = PositionalEncoding(64, scale_input=True).eval().to(accelerator())
+    compiled = torch.compile(module, fullgraph=True)
+    for dtype in (torch.float32, torch.bfloat16):
+        x = batch(2, 50, 64).to(accelerator(), dtype)
+        step = torch.finfo(dtype).eps
+        assert compiled(x).dtype == dtype
+        assert torch.allclose(compiled(x), module(x), rtol=4 * step, atol=4 * step)
