@@ -15,52 +15,56 @@ help:  ## this list
 # Jupyter refuses to start as root unless it is told to; in a container, root is usual.
 AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 
-OFFLINE = --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
+OFFLINE = --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
 
-lab: .venv/ready  ## open JupyterLab on the notebooks; ARGS="--ip=0.0.0.0 --no-browser" adds options
+lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
-	cd notebooks && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	@$(BIN)/python -m helpers.mine
+	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test graders questions
+.PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
 
 test: .venv/ready  ## re-execute and compare every notebook, run every test
 	$(BIN)/python -m pytest
 
-rerun: .venv/ready  ## what takes longer: every cell run twice, every solution executed
+rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, every claim
 	$(BIN)/python -m pytest -m slow tests
 
 browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
-	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/test_site_pages.py \
-		tests/test_editions.py tests/marking/test_opening.py tests/marking/test_questions.py
+	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/publish
 
 hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
 	$(BIN)/python -m pytest -m hub tests/hub
 
 refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
-	$(BIN)/python -m helpers.publishing.refresh $(NOTEBOOK)
+	$(BIN)/python -m helpers.publish.refresh $(NOTEBOOK)
 
 questions: .venv/ready  ## build/questions.xml: every question, for Moodle
-	$(BIN)/python -m helpers.publishing.questions
+	$(BIN)/python -m helpers.publish.questions
 
-marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [TRUST=--trust]
+marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
-	$(BIN)/python -m helpers.marking "$(FROM)" $(TRUST)
+	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(TRUST) $(OPTIONS)
 
 marks-test: .venv/with-site  ## mark a class of pretended students, who try everything
-	$(BIN)/python -m pytest -m marks tests/marking
+	$(BIN)/python -m pytest -m marks tests/marks
+
+exam: .venv/with-site  ## an exam with numbers of its own: SEED=word [ONLY=01]
+	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
+	$(BIN)/python -m helpers.publish.exam "$(SEED)" $(if $(ONLY),--only $(ONLY))
 
 graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
-	$(BIN)/python -m pytest -m graders tests/marking
+	$(BIN)/python -m pytest -m graders tests/marks
 
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
 editions: .venv/with-site  ## build/student and build/instructor, as folders and zip files
-	$(BIN)/python -m helpers.publishing.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 site: .venv/with-site  ## build/site: one page a notebook, for any browser, without network
-	$(BIN)/python -m helpers.publishing.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 .venv/with-%: .venv/ready
 	$(PIP) --editable '.[$*]'
@@ -94,5 +98,7 @@ FORCE:
 	@echo "Installing the packages: once, about two minutes."
 	@$(PIP) -r requirements.txt || { \
 		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
+	@$(BIN)/jupyter labextension disable --level=sys_prefix \
+		"@jupyterlab/apputils-extension:announcements" 2>/dev/null
 	@cat $(INSTALLED) > .venv/installed
 	@touch .venv/ready
