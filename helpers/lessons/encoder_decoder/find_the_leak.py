@@ -30,10 +30,14 @@ def run(answer, count, seed):
     if train.shape[1:] != test.shape[1:]:
         return seen
     others = map(_walks, answer(count, seed + 50))
-    again = [_shared(*both) > 0 for both in zip((train, test), others, strict=True)]
+    sets = zip(("training set", "test set"), (train, test), others, strict=True)
+    again = [f"the {name}" for name, some, other in sets if _shared(some, other)]
     leaked = "the number of test sequences that are also training sequences"
-    fixed = "the number of sets that come again for another `seed`"
-    return seen | {leaked: _shared(test, train), fixed: sum(again)}
+    fixed = "what is the same again for another `seed`"
+    return seen | {
+        leaked: _shared(test, train),
+        fixed: " and ".join(again) or "nothing",
+    }
 
 
 def _walks(loader):

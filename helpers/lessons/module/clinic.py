@@ -35,19 +35,30 @@ def run(answer, d_model, max_len, x):
         return result
     result, again = result.clone(), module(kept.clone())
     leaf = kept.clone().requires_grad_()
-    tensors = [*module.parameters(), *module.buffers()]
-    plain = [t for t in vars(module).values() if isinstance(t, torch.Tensor)]
-    tables = [b for b in module.buffers() if b.ndim > 1 and b.is_floating_point()]
     half = nn.Sequential(module).to(torch.float16)(kept.half())
     return {
         "the output": result,
         "the output of a second call": again,
         "whether a gradient reaches `x`": is_reached(leaf, module(leaf.clone())),
-        "the number of tensors that are trained": sum(t.requires_grad for t in tensors),
-        "the number of tensors that are plain attributes": len(plain),
-        "the number of entries in its buffers": sum(b.numel() for b in tables),
+        "where the module keeps its table": _place(module),
+        "the number of rows in its buffers": _entries(module) // d_model,
         "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
     }
+
+
+def _entries(module):
+    """How many numbers its tables hold that move with it and are not trained."""
+    return sum(
+        b.numel() for b in module.buffers() if b.ndim > 1 and b.dtype.is_floating_point
+    )
+
+
+def _place(module):
+    if any(t.requires_grad for t in [*module.parameters(), *module.buffers()]):
+        return "in a parameter, which is trained"
+    if any(isinstance(value, torch.Tensor) for value in vars(module).values()):
+        return "in a plain attribute"
+    return "in a buffer" if _entries(module) else "nowhere that .to() finds"
 
 
 class Patient(nn.Module):
