@@ -228,14 +228,6 @@ def ink(picture):
     return tuple(picture.evaluate(_INK))
 
 
-def drawing(chart):
-    """A chart and its buttons as they stand, to tell whether they have changed."""
-    return chart.evaluate(
-        "chart => [chart.querySelector('svg').outerHTML,"
-        " ...[...chart.querySelectorAll('[type=radio]')].map((radio) => radio.checked)]"
-    )
-
-
 def colours_of_texts(chart):
     """Every text of a chart and its controls as (text, its colour, the colour below)."""
 

@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-from desk import VEGA, Desk, Server, drawing
+from controls import drawing
+from desk import VEGA, Desk, Server
 from stored import NOTEBOOKS
 from visits import chromium
 

@@ -1,10 +1,10 @@
 """Every notebook in JupyterLab and in Notebook 7, without network."""
 
 from contextlib import contextmanager
-from functools import partial
 from string import ascii_lowercase
 
 import pytest
+from controls import unmoved
 from desk import (
     APPS,
     VEGA,
@@ -12,7 +12,6 @@ from desk import (
     Server,
     cleared,
     colours_of_texts,
-    drawing,
     failures,
     gallery,
     ink,
@@ -199,49 +198,8 @@ def undrawn_or_unmoved(desk):
             if len(found) != len(charts):
                 problems.append(f"{cell['source']}: {len(found)} charts are drawn")
             for chart in found:
-                still = unmoved(desk, number, chart)
+                still = unmoved(desk.page, chart, lambda: strayed(desk))
                 problems += [f"{cell['source']}: {what}" for what in still]
-    return problems
-
-
-def unmoved(desk, number, chart):
-    """What is wrong with the controls of a chart: each is used by pointer and by keys."""
-    page, problems = desk.page, []
-
-    def tried(what, act):
-        before = drawing(chart)
-        act()
-        for _ in range(60):
-            if drawing(chart) != before:
-                return
-            page.wait_for_timeout(50)
-        problems.append(f"{what} changes nothing")
-
-    controls = chart.query_selector_all("input:not([type=hidden], [readonly])")
-    # A control may work on some choices of an earlier one only: begin with the last.
-    for place, control in reversed(list(enumerate(controls))):
-        name, kind = (control.get_attribute(of) for of in ("name", "type"))
-        control.scroll_into_view_if_needed()
-        use = {"range": partial(drag, page, control), "radio": control.click}
-        use["button"] = control.click
-        if kind.lower() == "radio" and control.is_checked():
-            continue
-        if act := use.get(kind.lower()):
-            tried(f"{name} ({kind}) by pointer", act)
-        if name.endswith("_play"):
-            control.click()  # and rest
-        control.focus()
-        problems += [f"{name}: {what}" for what in strayed(desk)]
-        keys = {"range": "ArrowLeft", "radio": "ArrowLeft", "button": "Space"}
-        if key := keys.get(kind.lower()):
-            if name.endswith(("_on", "_play")) or kind.lower() != "button":
-                tried(f"{name} by key", partial(page.keyboard.press, key))
-        else:
-            problems += untyped(page, controls[place - 1], control)
-    for mark in chart.query_selector_all("[class*=grab] path"):
-        tried("dragging a hand", partial(turn, page, mark))
-    if chart.query_selector("[class*=scrub]"):
-        tried("pointing", partial(sweep, page, chart))
     return problems
 
 
@@ -251,61 +209,3 @@ def strayed(desk):
     for key in (*ascii_lowercase, *"dd", "Delete", "Enter", "ArrowUp", "End"):
         desk.page.keyboard.press(key)
     return [] if desk.state() == before else ["its keys change the notebook"]
-
-
-def untyped(page, slider, box):
-    """What is wrong with a number box: box and slider should say one number."""
-    low, high = (int(box.get_attribute(end)) for end in ("min", "max"))
-    typed, problems = low + round(0.37 * (high - low)), []
-    for text, number in ((str(typed), typed), ("", typed), (f"{high}7", high)):
-        box.focus()
-        page.keyboard.press("Control+a")
-        page.keyboard.press("Backspace")
-        page.keyboard.type(text)
-        page.keyboard.press("Tab")
-        for _ in range(60):  # a busy machine draws late
-            shown = [control.input_value() for control in (slider, box)]
-            if shown == [str(number)] * 2:
-                break
-            page.wait_for_timeout(50)
-        else:
-            problems.append(f"{text!r} typed for {number}: slider and box say {shown}")
-    return problems
-
-
-def drag(page, slider):
-    """Take the thumb of a slider and pull it over, as a hand does."""
-    box = slider.bounding_box()
-    low, high, value = (
-        float(slider.evaluate(f"input => input.{name}"))
-        for name in ("min", "max", "value")
-    )
-    middle = box["y"] + box["height"] / 2
-    thumb = 8 + (box["width"] - 16) * (value - low) / (high - low)
-    page.mouse.move(box["x"] + thumb, middle)
-    page.mouse.down()
-    # To the other side: a slider with few stops may stand at its end.
-    other = 0.15 if value > (low + high) / 2 else 0.8
-    page.mouse.move(box["x"] + other * box["width"], middle, steps=4)
-    page.mouse.up()
-
-
-def turn(page, mark):
-    """Take hold of a hand and pull it back, then less far on: at an end, one moves it."""
-    mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for way in (-40, 5):
-        page.mouse.move(x + 0.35 * box["width"], y)
-        page.mouse.down()
-        page.mouse.move(x + 0.1 * box["width"], y + way, steps=6)
-        page.mouse.up()
-
-
-def sweep(page, chart):
-    """Move the pointer across a chart."""
-    svg = chart.query_selector("svg")
-    svg.scroll_into_view_if_needed()
-    box = svg.bounding_box()
-    for part in (0.3, 0.35, 0.4):
-        page.mouse.move(box["x"] + part * box["width"], box["y"] + 0.3 * box["height"])

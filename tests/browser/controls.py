@@ -1,0 +1,148 @@
+"""The controls of a chart, used as a reader uses them: by pointer, keys and typing."""
+
+from functools import partial
+
+from helpers.draw.controls import PLAY
+
+USABLE = ".vega-bindings input:not([type=hidden], [readonly])"
+# How fast Play will run is seen on its buttons alone; all else changes the drawing.
+_DRAWING = """chart => [chart.querySelector("svg").outerHTML,
+    ...[...chart.querySelectorAll("[name$=_speed_pick]")].map((radio) => radio.checked)]"""
+_KEYS = {"range": "ArrowLeft", "radio": "ArrowLeft", "button": "Space"}
+
+
+def drawing(chart):
+    """A chart as it stands, to tell whether it has changed."""
+    return chart.evaluate(_DRAWING)
+
+
+def changes(page, chart, act):
+    """Whether the drawing changes, within three seconds, by what is done."""
+    before = _at_rest(page, chart)
+    act()
+    return _within(page, lambda: drawing(chart) != before)
+
+
+def unmoved(page, chart, strayed=list):
+    """What is wrong with the controls of a chart: each is used by pointer and by keys.
+
+    ``strayed`` says what the keys do elsewhere, with a control in focus.
+    """
+    problems = []
+
+    def tried(what, act):
+        if not changes(page, chart, act):
+            problems.append(f"{what} changes nothing")
+
+    controls = chart.query_selector_all(USABLE)
+    # A control may work on some choices of an earlier one only: begin with the last. So
+    # "step on" comes before "step back", which needs some way to go.
+    for place, control in reversed(list(enumerate(controls))):
+        name, kind = control.get_attribute("name"), _kind(control)
+        if kind == "radio" and control.is_checked():
+            continue
+        # In the middle: the site's bar covers what is at the top.
+        control.evaluate(
+            "e => e.scrollIntoView({block: 'center', behavior: 'instant'})"
+        )
+        if kind == "number":
+            problems += untyped(page, controls[place - 1], control)
+        else:
+            act = partial(drag, page, control) if kind == "range" else control.click
+            tried(f"{name} ({kind}) by pointer", act)
+        _pause(control)
+        control.focus()
+        if kind in _KEYS and not name.endswith("_back"):
+            tried(f"{name} by key", partial(page.keyboard.press, _KEYS[kind]))
+        _pause(control)
+        problems += [f"{name}: {what}" for what in strayed()]
+        _pause(control)
+    for mark in chart.query_selector_all("[class*=grab] path"):
+        tried("dragging a hand", partial(turn, page, mark))
+    if chart.query_selector("[class*=scrub]"):
+        tried("pointing", partial(sweep, page, chart))
+    return problems
+
+
+def untyped(page, slider, box):
+    """What is wrong with a number box: box and slider should say one number."""
+    low, high = (int(box.get_attribute(end)) for end in ("min", "max"))
+    typed, problems = low + round(0.37 * (high - low)), []
+    for text, number in ((str(typed), typed), ("", typed), (f"{high}7", high)):
+        box.focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Backspace")
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+
+        def shown():
+            return [control.input_value() for control in (slider, box)]
+
+        if not _within(page, lambda n=number: shown() == [str(n)] * 2):
+            problems.append(f"{text!r} typed for {number}: they say {shown()}")
+    return problems
+
+
+def drag(page, slider):
+    """Take the thumb of a slider and pull it over, as a hand does."""
+    box = slider.bounding_box()
+    low, high, value = (
+        float(slider.evaluate(f"input => input.{name}"))
+        for name in ("min", "max", "value")
+    )
+    middle = box["y"] + box["height"] / 2
+    thumb = 8 + (box["width"] - 16) * (value - low) / (high - low)
+    page.mouse.move(box["x"] + thumb, middle)
+    page.mouse.down()
+    # To the other side: a slider with few stops may stand at its end.
+    other = 0.15 if value > (low + high) / 2 else 0.8
+    page.mouse.move(box["x"] + other * box["width"], middle, steps=4)
+    page.mouse.up()
+
+
+def turn(page, mark):
+    """Take hold of a hand and pull it back, then less far on: at an end, one moves it."""
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for way in (-40, 5):
+        page.mouse.move(x + 0.35 * box["width"], y)
+        page.mouse.down()
+        page.mouse.move(x + 0.1 * box["width"], y + way, steps=6)
+        page.mouse.up()
+
+
+def sweep(page, chart):
+    """Move the pointer across a chart."""
+    svg = chart.query_selector("svg")
+    svg.scroll_into_view_if_needed()
+    box = svg.bounding_box()
+    for part in (0.3, 0.35, 0.4):
+        page.mouse.move(box["x"] + part * box["width"], box["y"] + 0.3 * box["height"])
+
+
+def _pause(control):
+    """Let a chart rest that plays, or that plays again because it was at its end."""
+    if control.get_attribute("name").endswith("_play"):
+        while control.input_value() != PLAY:
+            control.click()
+
+
+def _kind(control):
+    return control.get_attribute("type").lower()
+
+
+def _at_rest(page, chart):
+    """The drawing, once nothing is left to be drawn of what was done before."""
+    seen = [drawing(chart)]
+    _within(page, lambda: seen.append(drawing(chart)) or seen[-1] == seen[-2])
+    return seen[-1]
+
+
+def _within(page, true, looks=60):
+    """Whether it becomes true: a busy machine draws late."""
+    for _ in range(looks):
+        page.wait_for_timeout(50)
+        if true():
+            return True
+    return False
