@@ -127,8 +127,8 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
     """`controls` that also play: a button, steps back and on, a speed.
 
     The expression ``name`` runs through all numbers between two whole ones while it
-    plays, and is whole at rest. Nothing plays until the button is pressed; while it
-    rests, a tick of the clock changes nothing and draws nothing.
+    plays, and is whole at rest. Nothing plays until the button is pressed; the chart
+    needs the layer `clock`, which gives the ticks. At the end, Play begins anew.
     """
     play, back, on, speed = (
         f"{name}_{part}" for part in ("play", "back", "on", "speed")
@@ -138,18 +138,20 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
     pace = [signal(speed, value=words[0])]
     if len(words) > 1:
         pace = choice(speed, words[1], words, "steps a second")
-    timer = {"type": "timer", "throttle": 16}
+    frame = {"source": "window", "type": "animationiteration"}
+    frame["filter"] = "event.animationName == 'ticking'"
     ticked = f"{{at: now(), passed: (now() - {tick}.at) / 1000}}"
     toggled = {
         "events": _heard("click", play),
-        "update": f"{play} == '{PLAY}' && {name} < {high} ? '{PAUSE}' : '{PLAY}'",
+        "update": f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'",
     }
     ended = {
         "events": {"signal": tick},
         "update": f"{name} >= {high} ? '{PLAY}' : {play}",
     }
     ran = f"min({name} + toNumber({speed}) * min({tick}.passed, 0.1), {high})"
-    rested = f"{play} == '{PLAY}' ? round({name}) : {name}"
+    begun = f"{name} < {high} ? {name} : {low}"
+    rested = f"{play} == '{PLAY}' ? round({name}) : {begun}"
     moved = [
         {"events": {"signal": tick}, "update": ran},
         {"events": {"signal": play}, "update": rested},
@@ -172,7 +174,7 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
             tick,
             value={"at": 0, "passed": 0},
             on=[
-                {"events": timer, "update": f"{play} == '{PAUSE}' ? {ticked} : {tick}"}
+                {"events": frame, "update": f"{play} == '{PAUSE}' ? {ticked} : {tick}"}
             ],
         ),
         signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
@@ -180,6 +182,21 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
         signal(on, value="step on ▶", bind=_input("button")),
         *pace,
     ]
+
+
+def clock(name):
+    """The ticks of a `player`: a mark unseen, which the browser animates while it plays.
+
+    Each frame ends a round of its animation, and says so to the page. A timer of Vega's
+    would tick at rest, too.
+    """
+    return (
+        alt.Chart(alt.sequence(0, 1, as_="n"))
+        .transform_filter(f"{name}_play == '{PAUSE}'")
+        .mark_point(fill="transparent", stroke="transparent")
+        .encode(x=alt.value(0), y=alt.value(0))
+        .properties(name="ticking")
+    )
 
 
 def pointed(name, field, otherwise):

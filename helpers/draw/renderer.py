@@ -32,6 +32,8 @@ STYLE = """
 .vega-embed svg{user-select:none;overflow:visible}
 .vega-embed svg :is(.mark-rect,[class*=tiles]) path{shape-rendering:crispEdges}
 .vega-embed svg [class*=grab]{cursor:grab;touch-action:none}
+.vega-embed svg [class*=ticking] path{animation:ticking 1ms infinite}
+@keyframes ticking{to{order:1}}
 .vega-bindings{order:-1;display:grid;gap:4px 12px;align-items:center;max-width:100%;
 grid-template-columns:max-content repeat(8,auto);justify-content:start;margin:4px 0}
 .vega-bind,.vega-bind label{display:contents}

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.controls import player
+from helpers.draw.controls import clock, player
 from helpers.draw.dials import (
     at,
     face,
@@ -48,6 +48,7 @@ def bits(digits=4):
             line,
             dots.encode(tooltip=told("name", "position|d", "value|.3f")),
             names.encode(text="name:N", color=alt.value(PAGE_INK)),
+            clock("smooth"),
         )
         .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
         .properties(
@@ -123,6 +124,7 @@ def dial_explorer(d_model=8, furthest=1000):
             *_traces(pairs, d_model, strips),
             *_dials(_placed(alt.Chart(data(frame)), strips), range(pairs)),
             *_row(_placed(alt.Chart(data(frame)), strips)),
+            clock("pos"),
         )
         .resolve_scale(color="independent")
         .add_params(*player("pos", 24, 0, furthest, "position", moved=moved), *params)

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.controls import choice, controls, player, power
+from helpers.draw.controls import choice, clock, controls, player, power
 from helpers.draw.dials import (
     face,
     grabbed,
@@ -271,6 +271,7 @@ def _dials(here, pairs):
         hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
         ring,
+        clock("pos"),
     ).properties(
         width=len(pairs) * _SIDE,
         height=150,
