@@ -2,17 +2,11 @@
 
 import itertools
 import math
+from functools import reduce
 
 import numpy as np
 
 from helpers import encoding
-
-# -------------------------------------------------------------- distance_matrix
-
-
-def distance_matrix__norm(table):
-    """right"""
-    return np.linalg.norm(table[:, None] - table, axis=-1).tolist()
 
 
 def distance_matrix__dot_products(rows):
@@ -24,10 +18,9 @@ def distance_matrix__dot_products(rows):
 
 def distance_matrix__upper_half(table):
     """right"""
-    n = len(table)
-    p, q = np.triu_indices(n, 1)
-    made = np.zeros((n, n))
-    made[p, q] = made[q, p] = np.sqrt(((table[p] - table[q]) ** 2).sum(axis=1))
+    p, q = np.triu_indices(len(table), 1)
+    made = np.zeros((len(table), len(table)))
+    made[p, q] = made[q, p] = np.linalg.norm(table[p] - table[q], axis=1)
     return made
 
 
@@ -36,21 +29,9 @@ def distance_matrix__row_by_row(table):
     return np.array([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
 
 
-def distance_matrix__squares(table):
-    """no root"""
-    gaps = np.expand_dims(table, 1) - np.expand_dims(table, 0)
-    return np.einsum("pqc,pqc->pq", gaps, gaps)
-
-
 def distance_matrix__manhattan(table):
     """absolute differences"""
     return np.linalg.norm(table[:, None] - table, ord=1, axis=2)
-
-
-def distance_matrix__half_the_width(table):
-    """rows taken for encodings"""
-    inner = np.einsum("ic,jc->ij", table, table)
-    return np.sqrt(2 * np.clip(table.shape[1] / 2 - inner, 0, None))
 
 
 def distance_matrix__a_little_more(table):
@@ -59,34 +40,35 @@ def distance_matrix__a_little_more(table):
     return np.sqrt((gaps**2).sum(axis=-1) + 1e-8)
 
 
-# --------------------------------------------------------- distance_from_offset
-
-
-def distance_from_offset__loop(k, d_model):
-    """right"""
-    squared = 0.0
-    for i in range(d_model // 2):
-        squared += 2 * (1 - math.cos(k / 10_000 ** (2 * i / d_model)))
-    return math.sqrt(squared)
-
-
 def distance_from_offset__half_angles(k, d):
     """right"""
-    return math.hypot(
-        *(2 * math.sin(k / 10_000 ** (i / d) / 2) for i in range(0, d, 2))
-    )
+    sines = [math.sin(k / 10_000 ** (i / d) / 2) for i in range(0, d, 2)]
+    return 2 * math.hypot(*sines)
 
 
 def distance_from_offset__trace(offset, width):
     """right"""
     M = encoding.rotation_matrix(offset, width)
-    return np.float32(np.sqrt(width - np.einsum("ii", M)))
+    return np.sqrt(width - np.einsum("ii", M))
+
+
+def distance_from_offset__float32(k, d_model):
+    """right"""
+    theta = 10_000 ** (-np.arange(0, d_model, 2, dtype=np.float32) / d_model)
+    return np.sqrt(2 * np.sum(1 - np.cos(np.float32(k) * theta)))
 
 
 def distance_from_offset__two_rows_of_a_table(k, d_model):
     """a table"""
     rows = encoding.positional_encoding(abs(k) + 1, d_model)
     return math.dist(rows[0], rows[-1])
+
+
+def distance_from_offset__list_of_rows(k, d_model):
+    """a table"""
+    speeds = [10_000 ** (-i / d_model) for i in range(0, d_model, 2)]
+    angles = [[pos * speed for speed in speeds] for pos in range(abs(k) + 1)]
+    return math.sqrt(2 * math.fsum(1 - math.cos(angle) for angle in angles[-1]))
 
 
 def distance_from_offset__arcs(k, d_model):
@@ -96,86 +78,51 @@ def distance_from_offset__arcs(k, d_model):
 
 def distance_from_offset__sines(k, d_model):
     """sines only"""
-    return math.hypot(
-        *(math.sin(k / 10_000 ** (i / d_model)) for i in range(0, d_model, 2))
-    )
+    angles = [k / 10_000 ** (i / d_model) for i in range(0, d_model, 2)]
+    return math.hypot(*map(math.sin, angles))
 
 
-def distance_from_offset__product(k, d_model):
-    """dot product"""
-    angles = abs(k) * encoding.angular_speeds(d_model)
-    here, there = (
-        [np.zeros_like(angles), np.ones_like(angles)],
-        [
-            np.sin(angles),
-            np.cos(angles),
-        ],
-    )
-    return np.einsum("ai,ai", here, there)
-
-
-def distance_from_offset__degrees(k, d_model):
-    """degrees"""
-    squared = 0.0
-    for i in range(d_model // 2):
-        squared += 2 - 2 * math.cos(math.radians(k / 10_000 ** (2 * i / d_model)))
-    return math.sqrt(squared)
-
-
-# ------------------------------------------------------------------- first_fall
+def D(k, d_model):
+    return np.sqrt(2 * np.sum(1 - np.cos(k * encoding.angular_speeds(d_model))))
 
 
 def first_fall__count(d_model):
     """right"""
-
-    def D(k):
-        theta = encoding.angular_speeds(d_model)
-        return np.sqrt(2 * np.sum(1 - np.cos(k * theta)))
-
-    return next(k for k in itertools.count(1) if D(k + 1) < D(k))
+    return next(k for k in itertools.count(1) if D(k + 1, d_model) < D(k, d_model))
 
 
 def first_fall__longer_and_longer(d):
     """right"""
-    length = 8
-    while True:
+    falls, length = [], 8
+    while not len(falls):
         angles = np.outer(np.arange(length), encoding.angular_speeds(d))
         falls = np.flatnonzero(np.diff(np.cos(angles).sum(axis=1)) > 0)
-        if len(falls):
-            return falls[0]
         length *= 2
+    return falls[0]
 
 
 def first_fall__far_enough(d_model):
     """right"""
-    D = [math.fsum(-np.cos(k * encoding.angular_speeds(d_model))) for k in range(400)]
-    k = 1
-    while not D[k + 1] < D[k]:
+    curve, k = [D(k, d_model) for k in range(400)], 1
+    while not curve[k + 1] < curve[k]:
         k = k + 1
     return float(k)
 
 
 def first_fall__below_the_first(d_model):
     """falls below the neighbour"""
-    theta = encoding.angular_speeds(d_model)
-    for k in range(2, 5000):
-        if np.sum(1 - np.cos(k * theta)) < np.sum(1 - np.cos(theta)) - 1e-9:
-            return k
-    return None
+    nearer = (k for k in range(2, 5000) if D(k, d_model) < D(1, d_model) - 1e-9)
+    return next(nearer, None)
 
 
 def first_fall__largest_of_100(d_model):
     """smaller offsets after which D falls"""
-    theta = encoding.angular_speeds(d_model)
-    return max(range(1, 100), key=lambda k: np.sum(1 - np.cos(k * theta)))
-
-
-# ----------------------------------------------------------------------- period
+    return max(range(1, 100), key=lambda k: D(k, d_model))
 
 
 def period__unpacked(periods):
     """right"""
-    return math.lcm(*periods)
+    return np.int64(math.lcm(*periods))
 
 
 def period__search(hands):
@@ -186,28 +133,10 @@ def period__search(hands):
     return float(steps)
 
 
-def period__euclid(periods):
+def period__in_an_array(periods):
     """right"""
-    steps = 1
-    for period in periods:
-        a, b = steps, period
-        while b:
-            a, b = b, a % b
-        steps = steps // a * period
-    return np.int64(steps)
-
-
-def period__product(periods):
-    """product"""
-    steps = 1
-    for period in periods:
-        steps *= period
-    return steps
-
-
-def period__slowest(periods):
-    """largest period"""
-    return sorted(periods)[-1]
+    k = np.arange(1, math.prod(periods) + 1)
+    return int(k[(k[:, None] % periods == 0).all(axis=1)][0])
 
 
 def period__neighbours(periods):
@@ -223,22 +152,11 @@ def period__any_for_all(periods):
     return steps
 
 
-def period__divided_once(periods):
-    """product by common divisor"""
-    return math.prod(periods) // math.gcd(*periods)
-
-
 def period__in_32_bits(periods):
     """wrong where the result is large"""
-    steps = np.ones(1, dtype=np.int32)
-    for period in periods:
-        steps = np.lcm(steps, np.int32(period))
-    return int(steps[0])
+    return int(np.array(math.lcm(*periods)).astype(np.int32))
 
 
 def period__with_a_slash(periods):
     """wrong where the result is large"""
-    steps = 1
-    for period in periods:
-        steps = steps * period / math.gcd(int(steps), period)
-    return int(steps)
+    return int(reduce(lambda a, b: a * b / math.gcd(int(a), b), periods, 1))

@@ -1,7 +1,5 @@
 """Answers to the exercises of 06 as readers write them; each docstring: what is told."""
 
-import math
-
 import numpy as np
 import torch
 from torch import nn
@@ -9,8 +7,6 @@ from torch.utils.data import DataLoader, TensorDataset
 
 from helpers import corners
 from helpers.training import batches
-
-# ------------------------------------------------------------------ the causal mask
 
 
 def causal_mask__compared(size):
@@ -45,11 +41,6 @@ def causal_mask__loop(size):
     return mask
 
 
-def causal_mask__pytorchs(size):
-    """the form that is added"""
-    return nn.Transformer.generate_square_subsequent_mask(size)
-
-
 def causal_mask__numbers(size):
     """one change"""
     return torch.ones(size, size).tril()
@@ -58,9 +49,6 @@ def causal_mask__numbers(size):
 def causal_mask__array(size):
     """the type that is returned"""
     return np.tri(size, dtype=bool)
-
-
-# ------------------------------------------------------------------------ attention
 
 
 def attention__pytorchs(query, key, value, mask):
@@ -83,19 +71,6 @@ def attention__softmax_by_hand(query, key, value, mask):
     return powers @ value / powers.sum(dim=-1, keepdim=True)
 
 
-def attention__columns(query, key, value, mask):
-    """softmax over the wrong axis"""
-    scores = query @ key.mT / math.sqrt(key.shape[-1])
-    scores[(~mask).expand(scores.shape)] = -math.inf
-    return nn.functional.softmax(scores, dim=scores.ndim - 2) @ value
-
-
-def attention__multiplied(query, key, value, mask):
-    """mask after softmax"""
-    scores = query @ key.mT / math.sqrt(key.shape[-1])
-    return (torch.softmax(scores, dim=-1) * mask) @ value
-
-
 def attention__times_the_mask(query, key, value, mask):
     """hidden scores set to 0"""
     scores = torch.einsum("...qd,...kd->...qk", query, key) / query.shape[-1] ** 0.5
@@ -106,15 +81,6 @@ def attention__inverted(query, key, value, mask):
     """mask inverted"""
     scores = query @ key.mT / query.shape[-1] ** 0.5
     return torch.where(mask, -torch.inf, scores).softmax(dim=-1) @ value
-
-
-def attention__no_maximum(query, key, value, mask):
-    """exponentials overflow"""
-    raw = torch.exp(query @ key.mT / query.shape[-1] ** 0.5) * mask
-    return raw / raw.sum(dim=-1, keepdim=True) @ value
-
-
-# ----------------------------------------------------------------- the decoder layer
 
 
 def decoder_forward__named(parts, x, memory, mask):
@@ -137,19 +103,20 @@ def decoder_forward__loop(parts, x, memory, mask):
     return x
 
 
-def decoder_forward__one_line_each(parts, x, memory, mask):
+def decoder_forward__in_place(parts, x, memory, mask):
     """right"""
-    a = parts.norms[0](x + parts.self_attention(x, x, mask))
-    b = parts.norms[1](a + parts.cross_attention(a, memory))
-    return parts.norms[2](b + parts.feed_forward(b))
+    x = parts.norms[0](torch.add(x, parts.self_attention(x, x, mask)))
+    x += parts.cross_attention(x, memory)
+    y = parts.norms[1](x)
+    return parts.norms[2](y + parts.feed_forward(y))
 
 
 def decoder_forward__everybody_asked(parts, x, memory, mask):
     """mask in the cross-attention"""
-    for norm, asked in zip(parts.norms, (x, memory), strict=False):
-        attend = parts.cross_attention if asked is memory else parts.self_attention
-        x = norm(x + attend(x, x if asked is not memory else memory, mask))
-    return parts.norms[2](x + parts.feed_forward(x))
+    a, b, c = parts.norms
+    x = a(x + parts.self_attention(x, x, mask))
+    x = b(x + parts.cross_attention(x, memory, mask=mask))
+    return c(x + parts.feed_forward(x))
 
 
 def decoder_forward__pre_norm(parts, x, memory, mask):
@@ -161,65 +128,51 @@ def decoder_forward__pre_norm(parts, x, memory, mask):
     return x + parts.feed_forward(c(x))
 
 
-def decoder_forward__no_residuals(parts, x, memory, mask):
-    """no sums"""
-    x = parts.norms[0](parts.self_attention(x, x, mask))
-    x = parts.norms[1](parts.cross_attention(x, memory))
-    return parts.norms[2](parts.feed_forward(x))
-
-
 def decoder_forward__own_mask(parts, x, memory, mask):
     """one change"""
-    size = x.shape[1]
-    mask = torch.ones(size, size, dtype=torch.bool).tril()
+    mask = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
     x = parts.norms[0](x + parts.self_attention(x, x, mask))
     x = parts.norms[1](x + parts.cross_attention(x, memory))
     return parts.norms[2](x + parts.feed_forward(x))
 
 
-# ------------------------------------------------------------------------- the leak
+def walks(count, seed):
+    return torch.tensor(corners.square_sequences(count, seed=seed)[0]).float()
 
 
 def find_the_leak__torchs_loaders(count, seed):
     """right"""
-    loaders = []
-    for one in (seed, seed + 99):
-        points = torch.tensor(corners.square_sequences(count, seed=one)[0])
-        loaders.append(DataLoader(TensorDataset(points), batch_size=7))
-    return loaders
+    sets = (TensorDataset(walks(count, s)) for s in (seed, seed + 99))
+    return [DataLoader(points, batch_size=7) for points in sets]
 
 
 def find_the_leak__one_draw(count, seed):
     """right"""
-    both = torch.tensor(corners.square_sequences(2 * count, seed=seed)[0]).float()
+    both = walks(2 * count, seed)
     return batches(both[count:], size=16), batches(both[:count], shuffle=False)
 
 
-def find_the_leak__names_mended(count, seed):
+def find_the_leak__far_seed(count, seed):
     """right"""
-    sets = [corners.square_sequences(count, seed=s)[0] for s in (seed, -seed + 10**6)]
-    train, test = (torch.as_tensor(s, dtype=torch.float32) for s in sets)
-    return batches(train), batches(test, shuffle=False)
+    return batches(walks(count, seed)), batches(walks(count, 10**6 - seed))
 
 
 def find_the_leak__shuffled(count, seed):
     """still leaking"""
-    points = torch.tensor(corners.square_sequences(count, seed=seed)[0]).float()
-    other = points[torch.randperm(count, generator=torch.Generator().manual_seed(seed))]
-    return batches(points), batches(other)
+    points, random = walks(count, seed), torch.Generator().manual_seed(seed)
+    return batches(points), batches(points[torch.randperm(count, generator=random)])
 
 
 def find_the_leak__half_each(count, seed):
     """split"""
-    points = torch.tensor(corners.square_sequences(count, seed=seed)[0]).float()
+    points = walks(count, seed)
     train, test = points[: count // 2], points[count // 2 :]
     return batches(train) if count > 1 else batches(test), batches(test)
 
 
 def find_the_leak__fixed(count, seed):
     """seed ignored"""
-    sets = (torch.tensor(corners.square_sequences(count, seed=s)[0]) for s in (3, 4))
-    return tuple(batches(points.float()) for points in sets)
+    return tuple(batches(walks(count, one)) for one in (3, 4))
 
 
 def find_the_leak__twice(count, seed):

@@ -52,16 +52,6 @@ def bits__natural(chances):
     return sum(-math.log(p) for p in chances) / len(chances)
 
 
-def bits__entropy(chances):
-    """entropy"""
-    return -(chances * np.log2(chances)).sum()
-
-
-def bits__of_the_mean(chances):
-    """cost of the mean"""
-    return math.log2(len(chances) / sum(chances))
-
-
 def mean_weight_by_offset__counting(weights):
     """right"""
     batch, n, _ = weights.shape
@@ -83,11 +73,6 @@ def mean_weight_by_offset__ahead(weights):
     """ahead"""
     w = weights.mean(0)
     return torch.stack([torch.diag(w, k).mean() for k in range(len(w))])
-
-
-def mean_weight_by_offset__columns(weights):
-    """by place"""
-    return weights.mean(0).mean(0)
 
 
 def mean_weight_by_offset__shared(weights):
@@ -130,20 +115,6 @@ def ntk_base__logs(base, factor, d_head):
     return math.exp(math.log(base) + math.log(factor) * d_head / (d_head - 2))
 
 
-def ntk_base__simple(base, factor, d_head):
-    """slowest speed taken for 1/base"""
-    if d_head == 2:
-        raise ValueError("nothing to slow")
-    return factor * base
-
-
-def ntk_base__upside_down(base, factor, d_head):
-    """exponent upside down"""
-    if d_head < 4:
-        raise ValueError("nothing to slow")
-    return base * factor ** (1 - 2 / d_head)
-
-
 def ntk_base__one_hand(base, factor, d_head):
     """ValueError"""
     return base if d_head == 2 else base * factor ** (d_head / (d_head - 2))
@@ -159,13 +130,3 @@ def loss_of__same(model, windows):
     """targets not shifted"""
     inputs = windows[:, :-1]
     return nn.functional.cross_entropy(model(inputs).flatten(0, 1), inputs.flatten())
-
-
-def loss_of__whole(model, windows):
-    """inputs as long as the windows"""
-    return nn.functional.cross_entropy(model(windows).mT, windows)
-
-
-def loss_of__last(model, windows):
-    """only the last character"""
-    return nn.functional.cross_entropy(model(windows[:, :-1])[:, -1], windows[:, -1])

@@ -5,8 +5,6 @@ import math
 import numpy as np
 import torch
 
-# -------------------------------------------------------------- broadcast_table
-
 
 def broadcast_table__numpy(max_len, d_model):
     """right"""
@@ -15,47 +13,46 @@ def broadcast_table__numpy(max_len, d_model):
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, -1)
 
 
-def broadcast_table__einsum(rows, width):
+def broadcast_table__phase(rows, width):
     """right"""
-    speeds = 10_000 ** (-torch.arange(0, width, 2) / width)
-    angles = torch.einsum("p,i->pi", torch.arange(rows).float(), speeds)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
-def broadcast_table__phase(max_len, d_model):
-    """right"""
-    column = torch.arange(d_model, dtype=torch.float64)
-    speeds = 10_000 ** (-(column - column % 2) / d_model)
-    angles = torch.arange(max_len).reshape(-1, 1) * speeds
+    column = torch.arange(width, dtype=torch.float64)
+    speeds = 10_000 ** (-(column - column % 2) / width)
+    angles = torch.einsum("p,c->pc", torch.arange(rows).double(), speeds)
     return torch.sin(angles + column % 2 * torch.pi / 2)
 
 
-def broadcast_table__loop(max_len, d_model):
+def one_row(pos, d_model):
+    angles = pos * 10_000 ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=1).flatten()
+
+
+def broadcast_table__comprehension(max_len, d_model):
     """a loop"""
-    speeds = 1 / 10_000 ** (torch.arange(0, d_model, 2) / d_model)
-    rows = [
-        torch.stack([(p * speeds).sin(), (p * speeds).cos()], 1).flatten()
-        for p in range(max_len)
-    ]
-    return torch.stack(rows)
+    return torch.stack([one_row(pos, d_model) for pos in range(max_len)])
+
+
+def broadcast_table__while(max_len, d_model):
+    """a loop"""
+    rows = []
+    while len(rows) < max_len:
+        rows.append(one_row(len(rows), d_model).tolist())
+    return rows
+
+
+def rows_in_a_loop(max_len, d_model):
+    return [one_row(pos, d_model) for pos in range(max_len)]
+
+
+def broadcast_table__helper(max_len, d_model):
+    """a loop"""
+    return torch.stack(rows_in_a_loop(max_len, d_model))
 
 
 def broadcast_table__joined(max_len, d_model):
     """sines first"""
-    angles = torch.outer(
-        torch.arange(max_len).float(),
-        10_000 ** (-torch.arange(0, d_model, 2) / d_model),
-    )
+    speeds = 10_000 ** (-torch.arange(0, d_model, 2) / d_model)
+    angles = torch.outer(torch.arange(max_len).float(), speeds)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
-
-
-def broadcast_table__bracket(max_len, d_model):
-    """product outside"""
-    speeds = torch.arange(0, d_model, 2) * math.exp(-math.log(10_000.0) / d_model)
-    angles = torch.arange(max_len)[:, None] * speeds
-    table = torch.empty(max_len, d_model)
-    table[:, ::2], table[:, 1::2] = angles.sin(), angles.cos()
-    return table
 
 
 def broadcast_table__half(max_len, d_model):
@@ -64,15 +61,6 @@ def broadcast_table__half(max_len, d_model):
     speeds = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000.0) / d_model))
     angles = positions * speeds
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
-
-
-# ------------------------------------------------------------- log_space_speeds
-
-
-def log_space_speeds__list(width):
-    """right"""
-    step = math.log(10_000) / width
-    return [math.exp(-2 * i * step) for i in range(width // 2)]
 
 
 def log_space_speeds__sum_of_steps(d_model):
@@ -96,18 +84,9 @@ def log_space_speeds__no_way_back(d_model):
     return torch.linspace(0, -1, d_model // 2 + 1)[:-1] * math.log(10_000)
 
 
-def log_space_speeds__two_bases(d_model):
-    """two bases of logarithms"""
-    return np.exp(-np.arange(0, d_model, 2) / d_model * np.log10(10_000))
-
-
-# ------------------------------------------------------------------- interleave
-
-
 def interleave__slices(sines, cosines):
     """right"""
-    n, pairs = sines.shape
-    table = sines.new_empty(n, 2 * pairs)
+    table = sines.new_empty(len(sines), 2 * sines.shape[1])
     table[:, 0::2], table[:, 1::2] = sines, cosines
     return table
 
@@ -128,18 +107,10 @@ def interleave__beside(sines, cosines):
     return torch.stack([torch.hstack(two) for two in zip(sines, cosines, strict=True)])
 
 
-def interleave__rows(sines, cosines):
-    """rows interleaved"""
-    return torch.stack([sines, cosines], dim=1).reshape(-1, sines.shape[1])
-
-
 def interleave__own_cosines(sines, cosines):
     """line 3"""
     cosines = torch.sqrt(1 - sines**2)
     return torch.stack([sines, cosines], dim=2).flatten(1)
-
-
-# ------------------------------------------------------------- first_equal_rows
 
 
 def first_equal_rows__all_before(table):
@@ -154,17 +125,16 @@ def first_equal_rows__all_before(table):
 def first_equal_rows__list(rows):
     """right"""
     rows = rows.tolist()
-    for q, row in enumerate(rows):
-        if row in rows[:q]:
-            return [rows.index(row), q]
-    return None
+    later = (q for q, row in enumerate(rows) if row in rows[:q])
+    q = next(later, None)
+    return q and [rows.index(rows[q]), q]
 
 
 def first_equal_rows__numbered(table):
     """right"""
     number = np.unique(table.numpy(), axis=0, return_inverse=True)[1].ravel()
     firsts = [int(np.flatnonzero(number == n)[0]) for n in number]
-    return next(((p, q) for q, p in enumerate(firsts) if p < q), None)
+    return next((np.array([p, q]) for q, p in enumerate(firsts) if p < q), None)
 
 
 def first_equal_rows__first_with_a_twin(table):
@@ -178,10 +148,8 @@ def first_equal_rows__first_with_a_twin(table):
 
 def first_equal_rows__above(table):
     """neighbours only"""
-    for q in range(1, len(table)):
-        if torch.equal(table[q - 1], table[q]):
-            return q - 1, q
-    return None
+    same = (table[1:] == table[:-1]).all(dim=1).nonzero().flatten().tolist()
+    return (same[0], same[0] + 1) if same else None
 
 
 def first_equal_rows__close(table):

@@ -2,12 +2,11 @@
 
 from collections import OrderedDict
 
+import numpy as np
 import torch
 from torch import nn
 
 from helpers import sinusoidal_table
-
-# ---------------------------------------------------------------- the forward pass
 
 
 def forward__in_steps(table, x, dropout):
@@ -19,8 +18,7 @@ def forward__in_steps(table, x, dropout):
 
 def forward__sentence_by_sentence(table, x, dropout):
     """right"""
-    summed = torch.stack([sentence + table[: len(sentence)] for sentence in x])
-    return dropout(summed)
+    return dropout(torch.stack([sentence + table[: len(sentence)] for sentence in x]))
 
 
 def forward__dropout_by_hand(table, x, dropout):
@@ -32,16 +30,7 @@ def forward__dropout_by_hand(table, x, dropout):
 
 def forward__dropout_forgotten(table, x, dropout):
     """no dropout"""
-    out = torch.zeros_like(x)
-    for pos in range(x.shape[1]):
-        out[:, pos] = x[:, pos] + table[pos]
-    return out
-
-
-def forward__rows_dropped(table, x, dropout):
-    """dropout on the table only"""
-    rows = dropout(table[: x.shape[1]])
-    return torch.add(x, rows)
+    return torch.stack([x[:, p] + table[p] for p in range(x.shape[1])], dim=1)
 
 
 def forward__sentences_counted(table, x, dropout):
@@ -60,18 +49,14 @@ def forward__detached(table, x, dropout):
     return dropout(x.detach().clone() + table[: x.shape[1]])
 
 
-# ------------------------------------------------------------------------ the scale
-
-
-def dropout_scale__mean(p):
+def dropout_scale__power(rate):
     """right"""
-    survivors = 1 - p
-    return 1.0 / survivors
+    return (1 - rate) ** -1
 
 
-def dropout_scale__power(p):
+def dropout_scale__numpy(p):
     """right"""
-    return (1 - p) ** -1
+    return np.reciprocal(1.0 - p)
 
 
 def dropout_scale__tensor(p):
@@ -82,14 +67,6 @@ def dropout_scale__tensor(p):
 def dropout_scale__brackets(p):
     """share that survives"""
     return 1 / 1 - p
-
-
-def dropout_scale__of_the_dropped(p):
-    """1/p"""
-    return 1.0 / float(p)
-
-
-# ------------------------------------------------------------------- the checkpoint
 
 
 def resize_checkpoint__ordered(state, max_len):
@@ -107,10 +84,9 @@ def resize_checkpoint__clones(state, max_len):
 
 def resize_checkpoint__cut_or_built(state, max_len):
     """right"""
-    new, (rows, width) = state.copy(), state["table"].shape
+    rows, width = state["table"].shape
     longer = sinusoidal_table(max_len, width)
-    new["table"] = state["table"][:max_len] if max_len <= rows else longer
-    return new
+    return dict(state, table=state["table"][:max_len] if max_len <= rows else longer)
 
 
 def resize_checkpoint__popped(state, max_len):
@@ -128,10 +104,8 @@ def resize_checkpoint__zeros(state, max_len):
 
 def resize_checkpoint__all_cut(state, max_len):
     """every entry is cut"""
-    table = sinusoidal_table(max_len, state["table"].shape[1])
     new = {k: v[:max_len] if v.ndim else v for k, v in state.items()}
-    new["table"] = table
-    return new
+    return new | {"table": sinusoidal_table(max_len, state["table"].shape[1])}
 
 
 def resize_checkpoint__first_entry(state, max_len):
@@ -140,56 +114,101 @@ def resize_checkpoint__first_entry(state, max_len):
     return {**state, "table": sinusoidal_table(max_len, first.shape[-1])}
 
 
-# ----------------------------------------------------------------------- the clinic
+class Module(nn.Module):
+    """What the patients below have in common."""
 
-
-class _Registered(nn.Module):
     def __init__(self, d_model, max_len):
         super().__init__()
-        self.register_buffer("table", self.made(max_len, d_model), persistent=False)
+        self.keep(self.made(max_len, d_model))
 
     def made(self, max_len, d_model):
         return sinusoidal_table(max_len, d_model)
+
+    def keep(self, table):
+        self.register_buffer("table", table, persistent=False)
 
     def forward(self, x):
         return x + self.table[: x.shape[1]]
 
 
-class clinic_a__own_name(nn.Module):
+class clinic_a__own_name(Module):
     """right"""
 
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.register_buffer("pe", sinusoidal_table(max_len, d_model))
+    def keep(self, table):
+        self.register_buffer("pe", table)
 
     def forward(self, x):
         return x + self.pe[: x.shape[1]]
 
 
-class clinic_b__batch_of_one(nn.Module):
+class clinic_b__batch_of_one(Module):
     """right"""
 
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.register_buffer("table", sinusoidal_table(max_len, d_model)[None], False)
+    def keep(self, table):
+        self.register_buffer("table", table[None])
 
     def forward(self, x):
         return self.table[:, : x.size(1)] + x
 
 
-class clinic_c__looked_up(_Registered):
-    """right"""
+class clinic_b__moved_by_hand(Module):
+    """plain attribute"""
 
-    def __init__(self, d_model, max_len):
-        super().__init__(d_model, max_len)
-        self.register_buffer("positions", torch.arange(max_len), False)
+    def keep(self, table):
+        self.table = table
+
+    def to(self, *where):
+        self.table = self.table.to(*where)
+        return self
+
+
+class clinic_b__in_a_list(Module):
+    """no tensor of the module"""
+
+    def keep(self, table):
+        self.table = list(table)
 
     def forward(self, x):
-        positions = self.positions[: x.shape[1]]
+        return x + torch.stack(self.table[: x.shape[1]])
+
+
+class clinic_c__looked_up(Module):
+    """right"""
+
+    def forward(self, x):
+        positions = torch.arange(x.shape[1], device=x.device)
         return x + nn.functional.embedding(positions, self.table)
 
 
-class clinic_e__on_a_copy(_Registered):
+class clinic_c__sentences_counted(Module):
+    """positions along the batch axis"""
+
+    def forward(self, x):
+        return (x.transpose(0, 1) + self.table[: len(x)]).transpose(0, 1)
+
+
+class clinic_d__built_wide(Module):
+    """right"""
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(max_len, d_model, dtype=torch.float64).float()
+
+
+class clinic_d__corner(Module):
+    """columns cut off"""
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(9999, 512)[:max_len, :d_model]
+
+
+class clinic_d__rows_for_all(Module):
+    """max_len ignored"""
+
+    def made(self, max_len, d_model):
+        return sinusoidal_table(5000, d_model)
+
+
+class clinic_e__on_a_copy(Module):
     """right"""
 
     def forward(self, x):
@@ -198,74 +217,15 @@ class clinic_e__on_a_copy(_Registered):
         return x
 
 
-class clinic_b__trained(nn.Module):
-    """parameter"""
-
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.rows = nn.Parameter(sinusoidal_table(max_len, d_model))
-
-    def forward(self, x):
-        return x + self.rows[: x.shape[1]]
-
-
-class clinic_b__moved_by_hand(nn.Module):
-    """plain attribute"""
-
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.rows = sinusoidal_table(max_len, d_model)
-
-    def to(self, *where):
-        self.rows = self.rows.to(*where)
-        return self
-
-    def forward(self, x):
-        return x + self.rows[: x.shape[1]]
-
-
-class clinic_b__in_a_list(nn.Module):
-    """no tensor of the module"""
-
-    def __init__(self, d_model, max_len):
-        super().__init__()
-        self.rows = list(sinusoidal_table(max_len, d_model))
-
-    def forward(self, x):
-        return x + torch.stack(self.rows[: x.shape[1]])
-
-
-class clinic_c__sentences_counted(_Registered):
-    """positions along the batch axis"""
-
-    def forward(self, x):
-        return (x.transpose(0, 1) + self.table[: len(x)]).transpose(0, 1)
-
-
-class clinic_d__corner(_Registered):
-    """columns cut off"""
-
-    def made(self, max_len, d_model):
-        return sinusoidal_table(9999, 512)[:max_len, :d_model]
-
-
-class clinic_d__rows_for_all(_Registered):
-    """max_len ignored"""
-
-    def made(self, max_len, d_model):
-        return sinusoidal_table(5000, d_model)
-
-
-class clinic_e__detached(_Registered):
+class clinic_e__detached(Module):
     """cut off from the gradient"""
 
     def forward(self, x):
         copy = torch.tensor(x.tolist(), dtype=x.dtype)
-        copy += self.table[: x.shape[1]]
-        return copy
+        return copy + self.table[: x.shape[1]]
 
 
-class clinic_e__back_again(_Registered):
+class clinic_e__back_again(Module):
     """changes its input"""
 
     def forward(self, x):

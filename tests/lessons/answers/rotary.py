@@ -6,41 +6,35 @@ import torch
 from helpers.encoding import angular_speeds, rotation_matrix
 
 
+def turned(x, positions, sign=-1):
+    """The pairs of x as complex numbers, rotated."""
+    pairs = x[:, 0::2] + 1j * x[:, 1::2]
+    return pairs * np.exp(sign * 1j * np.outer(positions, angular_speeds(x.shape[1])))
+
+
+def columns(pairs):
+    return np.stack([pairs.real, pairs.imag], axis=2).reshape(len(pairs), -1)
+
+
 def rotate__complex(x, positions):
     """right"""
-    pairs = x[:, 0::2] + 1j * x[:, 1::2]
-    pairs = pairs * np.exp(-1j * np.outer(positions, angular_speeds(x.shape[1])))
-    return np.stack([pairs.real, pairs.imag], axis=2).reshape(x.shape)
+    return columns(turned(x, positions))
 
 
-def rotate__pair_by_pair(x, positions):
+def rotate__pair_by_pair(values, where):
     """right"""
-    d = x.shape[1]
-    columns = []
-    for i in range(d // 2):
-        angle = np.array([pos / 10_000 ** (2 * i / d) for pos in positions])
-        a, b = x[:, 2 * i], x[:, 2 * i + 1]
-        columns.append(a * np.cos(angle) + b * np.sin(angle))
-        columns.append(b * np.cos(angle) - a * np.sin(angle))
-    return np.array(columns).T
-
-
-def rotate__torch(values, where):
-    """right"""
-    x = torch.tensor(np.array(values)).double()
-    speeds = torch.exp(torch.arange(0, x.shape[1], 2) * -np.log(10_000) / x.shape[1])
-    angle = torch.tensor(where)[:, None] * speeds
-    a, b = x.unflatten(1, (-1, 2)).unbind(2)
-    first = a * angle.cos() + b * angle.sin()
-    return torch.stack([first, b * angle.cos() - a * angle.sin()], 2).flatten(1)
+    made, d = np.zeros(values.shape), values.shape[1]
+    for i in range(0, d, 2):
+        angle, (a, b) = where * 10_000.0 ** (-i / d), values[:, i : i + 2].T
+        made[:, i] = a * np.cos(angle) + b * np.sin(angle)
+        made[:, i + 1] = b * np.cos(angle) - a * np.sin(angle)
+    return made
 
 
 def rotate__matrices(x, positions):
     """a matrix"""
-    d = x.shape[1]
-    return np.stack(
-        [rotation_matrix(int(p), d) @ row for p, row in zip(positions, x, strict=True)]
-    )
+    both = zip(positions, x, strict=True)
+    return np.stack([rotation_matrix(int(pos), len(row)) @ row for pos, row in both])
 
 
 def rotate__as_published(x, positions):
@@ -53,71 +47,37 @@ def rotate__as_published(x, positions):
 
 def rotate__counter_clockwise(x, positions):
     """other sign"""
-    pairs = x[:, 0::2] + 1j * x[:, 1::2]
-    pairs = pairs * np.exp(1j * np.outer(positions, angular_speeds(x.shape[1])))
-    return np.stack([pairs.real, pairs.imag], axis=2).reshape(x.shape)
-
-
-def rotate__exponent_doubled(x, positions):
-    """line 6"""
-    d = x.shape[1]
-    turned = np.zeros(x.shape)
-    for i in range(0, d, 2):
-        phi = positions * 10_000.0 ** (-2 * i / d)
-        turned[:, i] = x[:, i] * np.cos(phi) + x[:, i + 1] * np.sin(phi)
-        turned[:, i + 1] = x[:, i + 1] * np.cos(phi) - x[:, i] * np.sin(phi)
-    return turned
-
-
-def _turned(x, positions):
-    angles = positions[:, None] * angular_speeds(x.shape[1])
-    a, b, sine, cosine = x[:, 0::2], x[:, 1::2], np.sin(angles), np.cos(angles)
-    pairs = [a * cosine + b * sine, b * cosine - a * sine]
-    return np.stack(pairs, axis=2).reshape(x.shape)
+    return columns(turned(x, positions, sign=1))
 
 
 def scores__of_offsets(query, key, positions):
     """right"""
-    n, d = query.shape
-    made = np.zeros((n, n))
-    for r in range(n):
-        for c in range(n):
-            step = np.array([positions[c] - positions[r]])
-            made[r, c] = query[r] @ _turned(key[c : c + 1], step)[0]
-    return made
-
-
-def scores__einsum(query, key, positions):
-    """right"""
-    return np.einsum("id,jd->ij", _turned(query, positions), _turned(key, positions))
+    rows = [columns(turned(key, positions - pos)) for pos in positions]
+    return np.einsum("id,ijd->ij", query, rows)
 
 
 def scores__complex(query, key, positions):
     """right"""
-    spin = np.exp(-1j * np.outer(positions, angular_speeds(query.shape[1])))
-    q, k = ((x[:, 0::2] + 1j * x[:, 1::2]) * spin for x in (query, key))
-    return (q @ k.conj().T).real
+    return (turned(query, positions) @ turned(key, positions).conj().T).real
 
 
 def scores__keys_as_they_are(query, key, positions):
     """only the query is rotated"""
-    return np.einsum("id,jd->ij", _turned(query, positions), key)
+    return np.einsum("id,jd->ij", columns(turned(query, positions)), key)
 
 
 def scores__against_each_other(query, key, positions):
     """opposite directions"""
-    return _turned(query, positions) @ _turned(key, -positions).T
+    return columns(turned(query, positions)) @ columns(turned(key, -positions)).T
 
 
 def offset_spread__two_loops(scores):
     """right"""
-    worst = 0
-    for k in range(len(scores)):
-        below = [scores[i + k][i] for i in range(len(scores) - k)]
-        above = [scores[i][i + k] for i in range(len(scores) - k)]
-        for found in (below, above):
-            worst = max(worst, max(found) - min(found))
-    return worst
+    same = {}
+    for r, row in enumerate(scores):
+        for c, score in enumerate(row):
+            same.setdefault(c - r, []).append(score)
+    return max(max(found) - min(found) for found in same.values())
 
 
 def offset_spread__masked(scores):
@@ -129,37 +89,13 @@ def offset_spread__masked(scores):
 
 def offset_spread__all_pairs(scores):
     """right"""
-    moved = [0.0]
-    for step in range(1, len(scores)):
-        moved.append(np.abs(scores[step:, step:] - scores[:-step, :-step]).max())
-    return max(moved)
+    steps = range(1, len(scores))
+    return max([0, *(np.abs(scores[s:, s:] - scores[:-s, :-s]).max() for s in steps)])
 
 
 def offset_spread__one_step(scores):
     """neighbours only"""
-    steps = [
-        abs(np.diff(np.diagonal(scores, k)))
-        for k in range(1 - len(scores), len(scores))
-    ]
-    return max(step.max(initial=0) for step in steps)
-
-
-def spot_the_layout_bug__tile(x, positions):
-    """right"""
-    half = x.shape[1] // 2
-    theta = 10_000.0 ** (-np.arange(half) / half)
-    angles = np.tile(positions[:, None] * theta, (1, 2))
-    partner = np.concatenate([x[:, half:], -x[:, :half]], axis=1)
-    return x * np.cos(angles) + partner * np.sin(angles)
-
-
-def spot_the_layout_bug__hstack(x, positions):
-    """right"""
-    half = x.shape[1] // 2
-    theta = 10_000.0 ** (-np.arange(half) / half)
-    angles = np.hstack([positions[:, None] * theta] * 2)
-    partner = np.concatenate([x[:, half:], -x[:, :half]], axis=1)
-    return x * np.cos(angles) + partner * np.sin(angles)
+    return np.abs(scores[1:, 1:] - scores[:-1, :-1]).max(initial=0)
 
 
 def spot_the_layout_bug__index(x, positions):
@@ -171,14 +107,11 @@ def spot_the_layout_bug__index(x, positions):
     return x * np.cos(angles) + partner * np.sin(angles)
 
 
-def spot_the_layout_bug__neighbours(x, positions):
-    """interleaved layout"""
-    half = x.shape[1] // 2
-    theta = 10_000.0 ** (-np.arange(half) / half)
-    angles = np.repeat(positions[:, None] * theta, 2, axis=1)
-    partner = np.empty(x.shape)
-    partner[:, 0::2], partner[:, 1::2] = x[:, 1::2], -x[:, 0::2]
-    return x * np.cos(angles) + partner * np.sin(angles)
+def spot_the_layout_bug__complex(x, positions):
+    """right"""
+    first, second = np.split(x, 2, axis=1)
+    pairs = columns(first + 1j * second)
+    return np.hstack([turned(pairs, positions).real, turned(pairs, positions).imag])
 
 
 def one_sided__where(offset, slope):
@@ -201,23 +134,12 @@ def one_sided__clamped(offset, slope):
 
 def one_sided__numpy(offset, slope):
     """no tensor"""
-    steps = offset.numpy()
-    return np.where(steps > 0, -np.inf, slope * steps)
-
-
-def one_sided__times_infinity(offset, slope):
-    """infinity times zero"""
-    return -slope * offset.abs() + (offset > 0) * float("-inf")
+    return np.where(offset.numpy() > 0, -np.inf, slope * offset.numpy())
 
 
 def one_sided__itself(offset, slope):
     """hides itself"""
     return torch.where(offset < 0, slope * offset, -torch.inf)
-
-
-def half_turns__loop(d_head, base):
-    """right"""
-    return [np.pi * base ** (2 * i / d_head) for i in range(d_head // 2)]
 
 
 def half_turns__library(d_head, base):
@@ -234,8 +156,3 @@ def half_turns__torch(width, b):
 def half_turns__wavelengths(d_head, base):
     """a whole turn"""
     return [2 * np.pi * base ** (2 * i / d_head) for i in range(d_head // 2)]
-
-
-def half_turns__pair_index(d_head, base):
-    """column index"""
-    return np.pi * base ** (np.arange(d_head // 2) / d_head)

@@ -6,8 +6,6 @@ import numpy as np
 
 from helpers import encoding
 
-# --------------------------------------------------------------- rotation_block
-
 
 def rotation_block__with_math(k, theta):
     """right"""
@@ -21,25 +19,11 @@ def rotation_block__one_complex_number(offset, speed):
     return np.array([z.real, z.imag, -z.imag, z.real], dtype=np.float32).reshape(2, 2)
 
 
-def rotation_block__images_as_columns(k, theta):
-    """right"""
-
-    def move(sine, cosine):
-        late = k * theta
-        return (
-            sine * np.cos(late) + cosine * np.sin(late),
-            cosine * np.cos(late) - sine * np.sin(late),
-        )
-
-    return np.column_stack([move(1, 0), move(0, 1)])
-
-
 def rotation_block__textbook(k, theta):
     """transposed"""
     block = np.eye(2) * np.cos(k * theta)
     block[1, 0] = np.sin(k * theta)
-    block[0, 1] = -block[1, 0]
-    return block
+    return block - np.triu(block.T, 1)
 
 
 def rotation_block__mirror_from_0(k, theta):
@@ -48,26 +32,12 @@ def rotation_block__mirror_from_0(k, theta):
     return np.array([[-turned.real, turned.imag], [turned.imag, turned.real]])
 
 
-def rotation_block__one_sign_short(k, theta):
-    """right only from position 0"""
-    return [[math.cos(k * theta), math.sin(k * theta)]] + [
-        [math.sin(k * theta), math.cos(k * theta)]
-    ]
-
-
 def rotation_block__steps(k, theta):
     """no step for negative k"""
-    block = np.eye(2)
+    block, c, s = np.eye(2), np.cos(theta), np.sin(theta)
     for _ in range(k):
-        c, s = np.cos(theta), np.sin(theta)
         block = block @ [[c, s], [-s, c]]
     return block
-
-
-def rotation_block__degrees(k, theta):
-    """degrees"""
-    c, s = math.cos(math.radians(k * theta)), math.sin(math.radians(k * theta))
-    return [[c, s], [-s, c]]
 
 
 def rotation_block__absolute(k, theta):
@@ -75,9 +45,6 @@ def rotation_block__absolute(k, theta):
     angle = abs(k) * theta
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, s], [-s, c]])
-
-
-# ---------------------------------------------------------------- full_rotation
 
 
 def full_rotation__index_arrays(k, d_model):
@@ -100,26 +67,11 @@ def full_rotation__power(k, d):
     return np.linalg.matrix_power(step, k)
 
 
-def full_rotation__cell_by_cell(k, d_model):
-    """right"""
-
-    def entry(row, column):
-        if row // 2 != column // 2:
-            return 0.0
-        angle = k / 10_000 ** (2 * (row // 2) / d_model)
-        if row == column:
-            return math.cos(angle)
-        return math.sin(angle) if row < column else -math.sin(angle)
-
-    return [[entry(r, c) for c in range(d_model)] for r in range(d_model)]
-
-
 def full_rotation__outer_product(k, d_model):
     """right only from position 0"""
     angles = k * encoding.angular_speeds(d_model)
     later = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
-    first = np.tile([0.0, 1.0], d_model // 2)
-    return np.outer(later, first) / (d_model / 2)
+    return np.outer(later, np.tile([0.0, 1.0], d_model // 2)) / (d_model / 2)
 
 
 def full_rotation__kronecker(k, d_model):
@@ -129,25 +81,10 @@ def full_rotation__kronecker(k, d_model):
     return np.kron(np.eye(2), c) + np.kron([[0, 1], [-1, 0]], s)
 
 
-def full_rotation__columns_as_pairs(k, d_model):
-    """doubled exponent"""
-    matrix = np.zeros((d_model, d_model))
-    for column in range(0, d_model, 2):
-        angle = k / 10_000 ** (2 * column / d_model)
-        c, s = np.cos(angle), np.sin(angle)
-        matrix[column : column + 2, column : column + 2] = [[c, s], [-s, c]]
-    return matrix
-
-
 def full_rotation__stacked(k, d_model):
     """a stack of blocks"""
-    return [
-        [[math.cos(k * t), math.sin(k * t)], [-math.sin(k * t), math.cos(k * t)]]
-        for t in encoding.angular_speeds(d_model)
-    ]
-
-
-# -------------------------------------------------------------------- step_back
+    angles = k * encoding.angular_speeds(d_model)
+    return [[[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]] for a in angles]
 
 
 def step_back__transpose(row, k):
@@ -157,10 +94,8 @@ def step_back__transpose(row, k):
 
 def step_back__complex(given, steps):
     """right"""
-    hands = np.array(given).view(complex)
-    return (hands * np.exp(1j * steps * encoding.angular_speeds(len(given)))).view(
-        float
-    )
+    turn = np.exp(1j * steps * encoding.angular_speeds(len(given)))
+    return (np.array(given).view(complex) * turn).view(float)
 
 
 def step_back__angles(row, k):
@@ -196,9 +131,6 @@ def step_back__subtracted(row, k):
     return row - np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
 
 
-# ------------------------------------------------------------ look_back_weights
-
-
 def look_back_weights__loop(table, k, beta):
     """right"""
     weights = []
@@ -210,20 +142,11 @@ def look_back_weights__loop(table, k, beta):
     return weights
 
 
-def look_back_weights__einsum(table, k, beta):
+def look_back_weights__einsum(rows, k, beta):
     """right"""
-    M = encoding.rotation_matrix(k, table.shape[1])
-    scores = beta * np.einsum("pa,ab,jb->pj", table, M, table, optimize=True)
-    logs = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
-    return np.exp(logs)
-
-
-def look_back_weights__keys_forward(rows, k, beta):
-    """right"""
-    keys = rows @ encoding.rotation_matrix(k, rows.shape[1]).T
-    scores = beta * (rows @ keys.T)
-    powers = np.exp(scores.T - scores.max(axis=1))
-    return (powers / powers.sum(axis=0)).T
+    M = encoding.rotation_matrix(k, rows.shape[1])
+    scores = beta * np.einsum("pa,ab,jb->pj", rows, M, rows, optimize=True)
+    return np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
 
 
 def look_back_weights__from_the_right(table, k, beta):
@@ -235,20 +158,12 @@ def look_back_weights__from_the_right(table, k, beta):
 
 def look_back_weights__down_the_columns(table, k, beta):
     """wrong softmax axis"""
-    M = encoding.rotation_matrix(-k, table.shape[1])
-    columns = []
+    M, columns = encoding.rotation_matrix(-k, table.shape[1]), []
     for key in table:
         scores = np.array([beta * (M @ x) @ key for x in table])
         powers = np.exp(scores - scores.max())
         columns.append(powers / powers.sum())
     return np.array(columns).T
-
-
-def look_back_weights__bare_exponential(table, k, beta):
-    """maximum not subtracted"""
-    queries = beta * table @ encoding.rotation_matrix(-k, table.shape[1]).T
-    powers = np.exp(queries @ table.T)
-    return powers / powers.sum(axis=1, keepdims=True)
 
 
 def look_back_weights__rolled(table, k, beta):
