@@ -31,21 +31,14 @@ def encode_patches__fourteen(height, width, d_model):
     return np.hstack([table[row], table[column]])
 
 
-def encode_patches__swapped(height, width, d_model):
-    """axes exchanged"""
-    left = np.tile(positional_encoding(width, d_model // 2), (height, 1))
-    right = np.repeat(positional_encoding(height, d_model // 2), width, axis=0)
-    return np.hstack([left, right])
-
-
 def encode_patches__sum(height, width, d_model):
     """still shared"""
     down = positional_encoding(height, d_model)[:, None]
     return (down + positional_encoding(width, d_model)).reshape(-1, d_model)
 
 
-def turned(x, positions, sign=1):
-    angles = sign * positions[:, None] * angular_speeds(x.shape[1])
+def turned(x, positions):
+    angles = positions[:, None] * angular_speeds(x.shape[1])
     pairs = (x[:, 0::2] + 1j * x[:, 1::2]) * np.exp(-1j * angles)
     return np.stack([pairs.real, pairs.imag], axis=2).reshape(x.shape)
 
@@ -70,12 +63,6 @@ def rotate_2d__columns_first(x, rows, columns):
     """axes exchanged"""
     left, right = np.split(x, 2, axis=1)
     return np.hstack([turned(left, columns), turned(right, rows)])
-
-
-def rotate_2d__backwards(x, rows, columns):
-    """other sign"""
-    left, right = np.split(x, 2, axis=1)
-    return np.hstack([turned(left, rows, -1), turned(right, columns, -1)])
 
 
 def rotate_2d__one_after_the_other(x, rows, columns):

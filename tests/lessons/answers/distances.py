@@ -76,12 +76,6 @@ def distance_from_offset__arcs(k, d_model):
     return math.hypot(*(k / 10_000 ** (i / d_model) for i in range(0, d_model, 2)))
 
 
-def distance_from_offset__sines(k, d_model):
-    """sines only"""
-    angles = [k / 10_000 ** (i / d_model) for i in range(0, d_model, 2)]
-    return math.hypot(*map(math.sin, angles))
-
-
 def D(k, d_model):
     return np.sqrt(2 * np.sum(1 - np.cos(k * encoding.angular_speeds(d_model))))
 

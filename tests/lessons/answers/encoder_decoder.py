@@ -77,12 +77,6 @@ def attention__times_the_mask(query, key, value, mask):
     return (scores * mask).softmax(dim=-1) @ value
 
 
-def attention__inverted(query, key, value, mask):
-    """mask inverted"""
-    scores = query @ key.mT / query.shape[-1] ** 0.5
-    return torch.where(mask, -torch.inf, scores).softmax(dim=-1) @ value
-
-
 def decoder_forward__named(parts, x, memory, mask):
     """right"""
     first, second, third = parts.norms
@@ -168,11 +162,6 @@ def find_the_leak__half_each(count, seed):
     points = walks(count, seed)
     train, test = points[: count // 2], points[count // 2 :]
     return batches(train) if count > 1 else batches(test), batches(test)
-
-
-def find_the_leak__fixed(count, seed):
-    """seed ignored"""
-    return tuple(batches(walks(count, one)) for one in (3, 4))
 
 
 def find_the_leak__twice(count, seed):

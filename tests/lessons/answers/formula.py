@@ -107,14 +107,6 @@ def encode_position__own_exponent(pos, d_model):
     return [math.cos(a) if c % 2 else math.sin(a) for c, a in enumerate(angles)]
 
 
-def encode_position__outside(pos, d_model):
-    """divided outside the sine"""
-    if d_model % 2:
-        raise ValueError("odd")
-    below = [10_000 ** (2 * i / d_model) for i in range(d_model // 2)]
-    return [wave(pos) / b for b in below for wave in (math.sin, math.cos)]
-
-
 def encode_position__whole_numbers(pos, d_model):
     """line 5"""
     if d_model % 2:

@@ -20,10 +20,10 @@ def inputs_and_targets__unfold(ids, starts, length):
     return windows[:, :length], windows[:, -length:]
 
 
-def inputs_and_targets__same(ids, starts, length):
-    """targets not shifted"""
-    windows = ids[starts[:, None] + torch.arange(length)]
-    return windows, windows.clone()
+def inputs_and_targets__rolled(text, begin, n):
+    """right"""
+    places = (begin.unsqueeze(1) + torch.arange(n)).flatten()
+    return [shifted[places].reshape(-1, n) for shifted in (text, text.roll(-1))]
 
 
 def inputs_and_targets__before(ids, starts, length):
@@ -47,6 +47,11 @@ def bits__changed_base(chances):
     return np.mean(-np.log(chances)) / math.log(2)
 
 
+def bits__torch(chances):
+    """right"""
+    return torch.tensor(chances).log2().neg().mean()
+
+
 def bits__natural(chances):
     """nats"""
     return sum(-math.log(p) for p in chances) / len(chances)
@@ -67,12 +72,6 @@ def mean_weight_by_offset__numpy(weights):
     """right"""
     w = weights.numpy().mean(axis=0)
     return np.array([np.diag(w, -k).mean() for k in range(len(w))])
-
-
-def mean_weight_by_offset__ahead(weights):
-    """ahead"""
-    w = weights.mean(0)
-    return torch.stack([torch.diag(w, k).mean() for k in range(len(w))])
 
 
 def mean_weight_by_offset__shared(weights):
@@ -101,18 +100,26 @@ def without_head__shorter(seen, head):
     return seen[:, others]
 
 
-def without_head__only(seen, head):
-    """all the others"""
-    out = torch.zeros_like(seen)
-    out[:, head] = seen[:, head]
-    return out
-
-
 def ntk_base__logs(base, factor, d_head):
     """right"""
     if d_head == 2:
         raise ValueError("nothing to slow")
     return math.exp(math.log(base) + math.log(factor) * d_head / (d_head - 2))
+
+
+def ntk_base__equation(b, times, width):
+    """right"""
+    if width < 4:
+        raise ValueError
+    slowest = b ** (2 / width - 1) / times
+    return slowest ** (1 / (2 / width - 1))
+
+
+def ntk_base__numpy(base, factor, d_head):
+    """right"""
+    if d_head // 2 == 1:
+        raise ValueError(f"no slower hand for d_head={d_head}")
+    return np.float64(base) * np.power(factor, 1 + 2 / (d_head - 2))
 
 
 def ntk_base__one_hand(base, factor, d_head):
@@ -124,6 +131,17 @@ def loss_of__logarithms(model, windows):
     """right"""
     chances = model(windows[:, :-1]).log_softmax(-1)
     return -chances.gather(-1, windows[:, 1:, None]).mean()
+
+
+def loss_of__transposed(model, windows):
+    """right"""
+    return nn.functional.cross_entropy(model(windows[:, :-1]).mT, windows[:, 1:])
+
+
+def loss_of__place_by_place(network, text):
+    """right"""
+    scores, later = network(text[:, :-1]).unbind(1), text[:, 1:].unbind(1)
+    return torch.stack(list(map(nn.functional.cross_entropy, scores, later))).mean()
 
 
 def loss_of__same(model, windows):

@@ -26,11 +26,6 @@ def one_row(pos, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=1).flatten()
 
 
-def broadcast_table__comprehension(max_len, d_model):
-    """a loop"""
-    return torch.stack([one_row(pos, d_model) for pos in range(max_len)])
-
-
 def broadcast_table__while(max_len, d_model):
     """a loop"""
     rows = []
@@ -46,13 +41,6 @@ def rows_in_a_loop(max_len, d_model):
 def broadcast_table__helper(max_len, d_model):
     """a loop"""
     return torch.stack(rows_in_a_loop(max_len, d_model))
-
-
-def broadcast_table__joined(max_len, d_model):
-    """sines first"""
-    speeds = 10_000 ** (-torch.arange(0, d_model, 2) / d_model)
-    angles = torch.outer(torch.arange(max_len).float(), speeds)
-    return torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 def broadcast_table__half(max_len, d_model):
@@ -100,11 +88,6 @@ def interleave__list(sines, cosines):
     """right"""
     both = zip(sines.tolist(), cosines.tolist(), strict=True)
     return [[v for pair in zip(*rows, strict=True) for v in pair] for rows in both]
-
-
-def interleave__beside(sines, cosines):
-    """sines first"""
-    return torch.stack([torch.hstack(two) for two in zip(sines, cosines, strict=True)])
 
 
 def interleave__own_cosines(sines, cosines):

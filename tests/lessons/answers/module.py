@@ -180,13 +180,6 @@ class clinic_c__looked_up(Module):
         return x + nn.functional.embedding(positions, self.table)
 
 
-class clinic_c__sentences_counted(Module):
-    """positions along the batch axis"""
-
-    def forward(self, x):
-        return (x.transpose(0, 1) + self.table[: len(x)]).transpose(0, 1)
-
-
 class clinic_d__built_wide(Module):
     """right"""
 
@@ -201,13 +194,6 @@ class clinic_d__corner(Module):
         return sinusoidal_table(9999, 512)[:max_len, :d_model]
 
 
-class clinic_d__rows_for_all(Module):
-    """max_len ignored"""
-
-    def made(self, max_len, d_model):
-        return sinusoidal_table(5000, d_model)
-
-
 class clinic_e__on_a_copy(Module):
     """right"""
 
@@ -215,14 +201,6 @@ class clinic_e__on_a_copy(Module):
         x = x.clone()
         x += self.table[: x.shape[1]]
         return x
-
-
-class clinic_e__detached(Module):
-    """cut off from the gradient"""
-
-    def forward(self, x):
-        copy = torch.tensor(x.tolist(), dtype=x.dtype)
-        return copy + self.table[: x.shape[1]]
 
 
 class clinic_e__back_again(Module):

@@ -6,10 +6,10 @@ import torch
 from helpers.encoding import angular_speeds, rotation_matrix
 
 
-def turned(x, positions, sign=-1):
+def turned(x, positions):
     """The pairs of x as complex numbers, rotated."""
     pairs = x[:, 0::2] + 1j * x[:, 1::2]
-    return pairs * np.exp(sign * 1j * np.outer(positions, angular_speeds(x.shape[1])))
+    return pairs * np.exp(-1j * np.outer(positions, angular_speeds(x.shape[1])))
 
 
 def columns(pairs):
@@ -45,11 +45,6 @@ def rotate__as_published(x, positions):
     return x * cosine + np.concatenate([-x[:, half:], x[:, :half]], axis=1) * sine
 
 
-def rotate__counter_clockwise(x, positions):
-    """other sign"""
-    return columns(turned(x, positions, sign=1))
-
-
 def scores__of_offsets(query, key, positions):
     """right"""
     rows = [columns(turned(key, positions - pos)) for pos in positions]
@@ -64,11 +59,6 @@ def scores__complex(query, key, positions):
 def scores__keys_as_they_are(query, key, positions):
     """only the query is rotated"""
     return np.einsum("id,jd->ij", columns(turned(query, positions)), key)
-
-
-def scores__against_each_other(query, key, positions):
-    """opposite directions"""
-    return columns(turned(query, positions)) @ columns(turned(key, -positions)).T
 
 
 def offset_spread__two_loops(scores):

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import torch
 
 from helpers import encoding
 
@@ -17,6 +18,12 @@ def rotation_block__one_complex_number(offset, speed):
     """right"""
     z = np.exp(1j * offset * speed)
     return np.array([z.real, z.imag, -z.imag, z.real], dtype=np.float32).reshape(2, 2)
+
+
+def rotation_block__tensor(steps, speed):
+    """right"""
+    angle = torch.tensor([0, -1, 1, 0]).double() * math.pi / 2 + steps * speed
+    return angle.cos().reshape(2, 2)
 
 
 def rotation_block__textbook(k, theta):
@@ -67,6 +74,13 @@ def full_rotation__power(k, d):
     return np.linalg.matrix_power(step, k)
 
 
+def full_rotation__torch(offset, width):
+    """right"""
+    angles = offset * torch.tensor(encoding.angular_speeds(width))
+    c, s = angles.cos(), angles.sin()
+    return torch.block_diag(*torch.stack([c, s, -s, c], dim=1).reshape(-1, 2, 2))
+
+
 def full_rotation__outer_product(k, d_model):
     """right only from position 0"""
     angles = k * encoding.angular_speeds(d_model)
@@ -105,18 +119,6 @@ def step_back__angles(row, k):
         angle = math.atan2(row[i], row[i + 1]) - k / 10_000 ** (i / len(row))
         back += [math.sin(angle), math.cos(angle)]
     return back
-
-
-def step_back__from_the_left(row, k):
-    """forward"""
-    return row @ encoding.rotation_matrix(-k, len(row))
-
-
-def step_back__single_steps(row, k):
-    """no step for negative k"""
-    for _ in range(k):
-        row = encoding.rotation_matrix(-1, len(row)) @ row
-    return row
 
 
 def step_back__arcsine(row, k):
