@@ -1,6 +1,7 @@
 """Run a student's code so that nothing it does can stop the notebook."""
 
 import ast
+import contextvars
 import copy
 import dis
 import importlib
@@ -40,18 +41,25 @@ def call(run, answer, args, seconds):
     A KeyboardInterrupt is the student's own and passes. Warnings are kept, not shown.
     """
     given = tuple(map(_copied, args))
-    printed = _Capped()
-    outcome = Outcome()
+    printed, outcome = _Capped(), Outcome()
+    # A bound may ring within the end of an `np.errstate` or a `torch.no_grad`: what is
+    # set in a context of its own stays there, and torch's setting is put back.
+    inside = contextvars.copy_context()
+    torch = sys.modules.get("torch")
+    learns = torch and torch.is_grad_enabled()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         start = time.perf_counter()
         try:
             with redirect_stdout(printed), time_limit(seconds):
-                outcome.value = run(answer, *given)
+                outcome.value = inside.run(run, answer, *given)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             outcome.raised = error
+        finally:
+            if torch:
+                torch.set_grad_enabled(learns)
         outcome.seconds = time.perf_counter() - start
     outcome.printed, outcome.warned = printed.getvalue(), warned
     outcome.changed = [

@@ -244,3 +244,13 @@ def test_one_case_typed_in_fails():
     assert COUNT.judge(lambda k: 7).mistake == "hard-coded"
     typed = {case: count(*case) for case in COUNT.fixed}
     assert COUNT.judge(lambda k: typed.get((k,), 0)).status == "incorrect"
+
+
+def test_settings_of_an_answer_stay_in_its_call():
+    def sets():
+        np.seterr(all="ignore")
+        torch.set_grad_enabled(False)
+
+    before = np.geterr()
+    running.call(lambda answer: answer(), sets, (), seconds=5)
+    assert np.geterr() == before and torch.is_grad_enabled()
