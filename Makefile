@@ -31,8 +31,8 @@ test: .venv/ready  ## re-execute and compare every notebook, run every test
 rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, every claim
 	$(BIN)/python -m pytest -m slow tests
 
-browser: .venv/with-site .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
-	$(BIN)/python -m pytest -m 'not slow' tests/browser tests/publish
+browser: .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
+	$(BIN)/python -m pytest -m browser tests/browser
 
 hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
 	$(BIN)/python -m pytest -m hub tests/hub
@@ -43,14 +43,14 @@ refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEB
 questions: .venv/ready  ## build/questions.xml: every question, for Moodle
 	$(BIN)/python -m helpers.publish.questions
 
-marks: .venv/with-site  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
+marks: .venv/ready  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
 	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(TRUST) $(OPTIONS)
 
-marks-test: .venv/with-site  ## mark a class of pretended students, who try everything
+marks-test: .venv/ready  ## mark a class of pretended students, who try everything
 	$(BIN)/python -m pytest -m marks tests/marks
 
-exam: .venv/with-site  ## an exam with numbers of its own: SEED=word [ONLY=01]
+exam: .venv/ready  ## an exam with numbers of its own: SEED=word [ONLY=01]
 	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
 	$(BIN)/python -m helpers.publish.exam "$(SEED)" $(if $(ONLY),--only $(ONLY))
 
@@ -60,10 +60,10 @@ graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to t
 bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
-editions: .venv/with-site  ## build/student and build/instructor, as folders and zip files
+editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
 	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
-site: .venv/with-site  ## build/site: one page a notebook, for any browser, without network
+site: .venv/ready  ## build/site: one page a notebook, for any browser, without network
 	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 .venv/with-%: .venv/ready
