@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from helpers.lessons import AREAS
+from helpers.publish.lesson import read_lesson
 
 ROOT = Path(__file__).parent.parent
 # Each notebook, and the module of helpers.checks that goes with it.
@@ -17,6 +18,9 @@ needs_make = pytest.mark.skipif(
     sys.platform == "win32" or not shutil.which("make"), reason="needs make"
 )
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+lesson_of = cache(read_lesson)  # the lesson in the notebook at a path
 
 
 @cache

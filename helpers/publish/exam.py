@@ -19,16 +19,21 @@ import numpy as np
 
 from helpers import encoding
 from helpers.publish.lesson import (
-    LESSONS,
     ROOT,
     BuildError,
     divided,
     notebook_paths,
     read_lesson,
 )
+from helpers.publish.printed import rendered
+from helpers.publish.prose import Prose
 
 _FILLED = re.compile(r"«(\w+):?([^»]*)»")
-_QUESTION = re.compile(r"(\d+)\. (.+) \((\d+) points?\)")
+_QUESTION = re.compile(
+    r"(\d+)\. ([^\n]+) \((\d+) points?\)\s+(.+?)\s+"
+    r"\*\*Answer\.\*\* (.+?)\s*(?:```python\n(.*)```\s*)?",
+    re.S,
+)
 
 
 @dataclass(frozen=True)
@@ -75,63 +80,39 @@ def _shown(names, name, form):
     return format(value, form)
 
 
-def read_exam(stem, folder=LESSONS):
-    """The exam questions on a notebook; BuildError where they are not in order."""
-    path, _, *parts = divided(stem, folder, "exam")
-    questions = [_question(path, part) for part in parts]
-    if [q.number for q in questions] != list(range(1, len(questions) + 1)):
-        raise BuildError(f"{path}: the questions are not numbered in order.")
-    return questions
+def read_exam(stem):
+    """The exam questions on a notebook; BuildError where one cannot be read."""
+    return [_question(stem, part) for part in divided(stem, "exam")[1:]]
 
 
-def _question(path, part):
-    heading, _, body = part.partition("\n")
-    match = _QUESTION.fullmatch(heading.strip())
-    text, found, rest = body.partition("**Answer.** ")
-    if not match or not found:
-        raise BuildError(f"{path}: `{heading}` is no question with points and answer.")
-    answer, _, code = rest.partition("```python\n")
-    code = code.rpartition("```")[0]
-    number, title, points = match.groups()
-    numbers = int(number), int(points)
-    return ExamQuestion(
-        numbers[0], title, numbers[1], text.strip(), answer.strip(), code
-    )
+def _question(stem, part):
+    match = _QUESTION.fullmatch(part)
+    if not match:
+        heading = part.partition("\n")[0]
+        raise BuildError(f"{stem}: `{heading}` is no question with points and answer.")
+    number, title, points, text, answer, code = match.groups(default="")
+    return ExamQuestion(int(number), title, int(points), text, answer, code)
 
 
 def exam_pages(lessons, seed):
     """The HTML of the students' sheet and of the key, with the numbers of a seed."""
-    from helpers.publish.printed import prose_for, rendered
-
-    prose, parts = prose_for([lesson.stem for lesson in lessons]), []
+    prose, parts = Prose([lesson.stem for lesson in lessons]), []
     for lesson in lessons:
-        questions = read_exam(lesson.stem)
-        shown = []
-        for question in questions:
-            text, answer, _ = question.drawn(seed)
-            about = {"text": prose.html(text), "answer": prose.html(answer)}
-            about |= {"number": question.number, "points": question.points}
-            shown.append({**about, "title": prose.line(question.title)})
-        title = prose.line(lesson.title)
-        points = sum(q.points for q in questions)
-        parts.append({"title": title, "points": points, "questions": shown})
-    pages = [
-        rendered("exam.html.j2", parts=parts, key=key, seed=seed)
-        for key in (False, True)
-    ]
-    return tuple(pages)
+        drawn = [
+            (question, question.drawn(seed)) for question in read_exam(lesson.stem)
+        ]
+        parts.append((lesson, drawn, sum(question.points for question, _ in drawn)))
+    about = {"parts": parts, "prose": prose, "seed": seed}
+    return tuple(rendered("exam.html.j2", key=key, **about) for key in (False, True))
 
 
-def main(arguments=None):
+def main():
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m helpers.publish.exam",
-        description="Draw an exam: the students' sheet, and its key.",
-    )
+    parser = argparse.ArgumentParser(description="The students' sheet, and its key.")
     parser.add_argument("seed", help="any word; the same word gives the same numbers")
     parser.add_argument("--only", nargs="+", default=[""], help="notebooks: 01 02 …")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     chosen = [p for p in notebook_paths() if p.stem.startswith(tuple(options.only))]
     pages = exam_pages([read_lesson(path) for path in chosen], options.seed)
     options.output.mkdir(parents=True, exist_ok=True)

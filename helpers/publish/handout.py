@@ -9,7 +9,6 @@ import re
 import shutil
 import time
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
@@ -18,37 +17,29 @@ import nbformat
 from helpers.publish.lesson import ROOT, BuildError
 
 _PROJECT = 'name = "positional-encoding-lesson"'  # in pyproject.toml
-_TO_CUT = r"^# --- for contributors and instructors.*?(?=^# --- the environment)"
 # Of helpers: what contributors and instructors run, and what they alone read.
 _KEPT_BACK = ("marks", "publish", "notes.md", "exam.md", "README.md", "__pycache__")
-_LEFT_OUT = ("# The tests", "# Contributing")  # paragraphs of requirements.txt
+# Paragraphs of requirements.txt and of pyproject.toml.
+_LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged, where the repository has it.
 _AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
 
 
-@dataclass(frozen=True)
-class Edition:
-    """Its name in the build folder, the folder inside the zip, and its README."""
-
-    name: str
-    top: str
-    readme: str
+# The folder inside the zip.
+_TOP = {
+    "student": "positional-encoding",
+    "instructor": "positional-encoding-instructor",
+}
 
 
-STUDENT = Edition("student", "positional-encoding", "readme_student.md")
-INSTRUCTOR = Edition(
-    "instructor", "positional-encoding-instructor", "readme_instructor.md"
-)
-
-
-def write(folder, edition, lessons, notebooks, pages=None):
-    """Write an edition as folder and zip; returns both paths.
+def write(folder, edition, lessons, notebooks, pages=()):
+    """Write an edition, "student" or "instructor", as folder and zip; returns both paths.
 
     ``pages`` maps the names of further files to their text. An older edition is
     replaced. BuildError where something else stands there.
     """
-    target = Path(folder) / edition.name
+    target = Path(folder) / edition
     _clear(target)
     (target / "notebooks").mkdir(parents=True)
     for lesson, notebook in zip(lessons, notebooks, strict=True):
@@ -59,25 +50,22 @@ def write(folder, edition, lessons, notebooks, pages=None):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, target)
     texts = {
-        "Makefile": makefile(_text("Makefile")),
+        "Makefile": _makefile(_text("Makefile")),
         "pyproject.toml": _without(_text("pyproject.toml"), _NOT_NEEDED),
         "requirements.txt": _without(_text("requirements.txt"), _LEFT_OUT),
         "README.md": _readme(edition, lessons),
-        **(pages or {}),
+        **dict(pages),
     }
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
-    return target, _zipped(target, edition)
+    return target, _zipped(target, _TOP[edition])
 
 
-def makefile(text):
+def _makefile(text):
     """The Makefile without the targets for contributors and instructors."""
-    kept, cuts = re.subn(_TO_CUT, "", text, flags=re.DOTALL | re.MULTILINE)
-    if not cuts:
-        raise BuildError(
-            "The Makefile has lost the marks of what students do not need."
-        )
-    return kept
+    before, _, rest = text.partition("# --- for contributors and instructors")
+    _, mark, after = rest.partition("# --- the environment")
+    return before + mark + after
 
 
 def _without(text, marks):
@@ -92,7 +80,7 @@ def _text(name):
 
 
 def _readme(edition, lessons):
-    template = (Path(__file__).parent / edition.readme).read_text(encoding="utf-8")
+    template = _text(f"helpers/publish/readme_{edition}.md")
     rows = [
         f"| [{lesson.title}](notebooks/{lesson.stem}.ipynb) | {lesson.minutes} |"
         for lesson in lessons
@@ -103,13 +91,11 @@ def _readme(edition, lessons):
 
 def _clear(target):
     """Remove an older edition, and never anything else."""
-    if not target.exists():
-        return
     project = target / "pyproject.toml"
     ours = project.is_file() and _PROJECT in project.read_text(encoding="utf-8")
-    if not ours and any(target.iterdir()):
+    if not ours and target.exists() and any(target.iterdir()):
         raise BuildError(f"{target} is there already and is not an edition.")
-    shutil.rmtree(target)
+    shutil.rmtree(target, ignore_errors=True)
 
 
 def _date():
@@ -123,11 +109,11 @@ def _date():
     return (*map(int, released.groups()), 0, 0, 0)
 
 
-def _zipped(folder, edition):
+def _zipped(folder, top):
     date, path = _date(), folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(f for f in folder.rglob("*") if f.is_file()):
-            name = f"{edition.top}/{file.relative_to(folder).as_posix()}"
+            name = f"{top}/{file.relative_to(folder).as_posix()}"
             entry = zipfile.ZipInfo(name, date)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o100644 << 16  # a plain file that its owner writes

@@ -1,15 +1,20 @@
 """A notebook read as a lesson: its sections, its minutes, its exercises and questions.
 
-Also the instructor's notes that go with it (``helpers/lessons/area/notes.md``).
+Also the instructor's notes that go with it (``helpers/lessons/area/notes.md``), and
+the command line of what is built from it.
 """
 
+import argparse
 import re
+import sys
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+
+from helpers.checks import opening
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
@@ -157,44 +162,30 @@ class Notes:
 
 
 def read_notes(stem, folder=LESSONS):
-    """The notes for a notebook; BuildError where the file is missing or unordered."""
-    path, title, *parts = divided(stem, folder, "notes")
-    texts = dict(part.split("\n", 1) for part in parts)
-    texts = {heading.strip(): text.strip() for heading, text in texts.items()}
-    if [*texts][:1] != ["Before the lesson"] or [*texts][-1:] != ["After the lesson"]:
-        raise BuildError(
-            f'{path}: it must open with "Before the lesson" and close with "After the '
-            'lesson".'
-        )
-    before, after = texts.pop("Before the lesson"), texts.pop("After the lesson")
-    sections = {}
-    for heading, text in texts.items():
-        match = re.fullmatch(r"(\d+)\. (.+)", heading)
-        if not match or int(match[1]) in sections:
-            raise BuildError(f"{path}: `{heading}` is not a section of its own.")
-        sections[int(match[1])] = (match[2], text)
+    """The notes for a notebook: its title, and a heading for each of its sections."""
+    title, *parts = divided(stem, "notes", folder)
+    texts = [part.split("\n", 1) for part in parts]
+    (_, before), *middle, (_, after) = ((a, text.strip()) for a, text in texts)
+    named = ((heading.split(". ", 1), text) for heading, text in middle)
+    sections = {int(number): (name, text) for (number, name), text in named}
     return Notes(title.strip().removeprefix("# "), before, sections, after)
 
 
-def divided(stem, folder, name):
-    """A notebook's file, what stands before its first heading, and each part after."""
-    path = Path(folder) / stem[3:] / f"{name}.md"
-    if not path.exists():
-        raise BuildError(f"{stem}: {path} is missing.")
-    return path, *re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.M)
+def divided(stem, name, folder=LESSONS):
+    """What a notebook's file has before its first heading, and each part after."""
+    text = (Path(folder) / stem[3:] / f"{name}.md").read_text(encoding="utf-8")
+    return re.split(r"^## ", text, flags=re.M)
 
 
-def misfits(lesson, notes):
-    """Where notes do not fit their notebook, a sentence for each place."""
-    found = []
-    if notes.title != lesson.title:
-        found.append(f'the title is "{lesson.title}", not "{notes.title}"')
-    there = {section.number: section.title for section in lesson.sections}
-    told = {number: title for number, (title, _) in notes.sections.items()}
-    if list(told.items()) != list(there.items()):
-        found.append(f"the sections are {there}, not {told}")
-    for number, (_, text) in notes.sections.items():
-        parts = re.findall(r"^\*\*(Ask|Expect)\.\*\*", text, re.MULTILINE)
-        if not parts or parts != ["Ask", "Expect"] * (len(parts) // 2):
-            found.append(f"section {number} needs an Ask, and an Expect for each")
-    return [f"The notes of {lesson.stem}: {sentence}." for sentence in found]
+def command(build, description, folder):
+    """The command line for ``build(folder, solutions)``, which returns paths."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("folder", nargs="?", default=folder)
+    parser.add_argument(
+        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
+    )
+    options = parser.parse_args()
+    try:
+        print(*build(options.folder, options.solutions), sep="\n")
+    except BuildError as error:
+        sys.exit(f"Nothing was written. {error}")

@@ -1,30 +1,15 @@
-"""Pages from the templates, and those to print: the notes, and what the exam shares.
-
-Formulas need packages that only the editions and the site install; so they are
-imported where a page is made.
-"""
+"""Pages from the templates; among them the instructor's notes, to be printed."""
 
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from helpers.publish.lesson import BuildError
+from helpers.publish.mathml import font
+from helpers.publish.prose import Prose
 
 THEME = Path(__file__).parent / "theme"
 PLACE = "/*the font of the formulas*/"  # filled in once the page is known
-
-
-def prose_for(stems):
-    """What makes HTML of Markdown; BuildError where its packages are missing."""
-    try:
-        from helpers.publish.prose import Prose
-    except ModuleNotFoundError as error:
-        raise BuildError(
-            f"Pages to print need the package {error.name}: "
-            "run `python -m pip install -e .[site]`."
-        ) from error
-    return Prose(stems)
 
 
 @cache
@@ -40,11 +25,9 @@ def environment(*folders):
     return made
 
 
-def rendered(template, *folders, **values):
+def rendered(template, **values):
     """The HTML of a page, with the font of its formulas in it."""
-    from helpers.publish.mathml import font
-
-    text = environment(*folders).get_template(template).render(**values, font=PLACE)
+    text = environment().get_template(template).render(**values, font=PLACE)
     return text.replace(PLACE, font([text]), 1)
 
 
@@ -59,6 +42,7 @@ def notes_page(lessons, notes):
     ``lessons`` and ``notes`` go together, in order; each begins on a sheet of its own.
     """
     stems = [lesson.stem for lesson in lessons]
-    prose = [prose_for(stems) for _ in lessons]  # each has headings of its own
-    parts = zip(lessons, notes, prose, strict=True)
-    return rendered("notes.html.j2", parts=list(parts))
+    prose = [Prose(stems) for _ in lessons]  # each has headings of its own
+    return rendered(
+        "notes.html.j2", parts=list(zip(lessons, notes, prose, strict=True))
+    )

@@ -4,8 +4,8 @@
 choice has the feedback that the notebook gives; formulas as Moodle shows them.
 """
 
-import argparse
 import html
+import sys
 from pathlib import Path
 
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
@@ -47,16 +47,6 @@ def write(path):
     return sum(len(placed) for _, placed in asked)
 
 
-def main(arguments=None):
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m helpers.publish.questions",
-        description="Write every question as Moodle XML.",
-    )
-    parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
-    output = parser.parse_args(arguments).output
-    print(f"{write(output)} questions: {output}")
-
-
 if __name__ == "__main__":
-    main()
+    output = Path(*sys.argv[1:2] or [OUTPUT])
+    print(f"{write(output)} questions: {output}")

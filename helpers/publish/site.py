@@ -7,11 +7,9 @@ in the page draws them; questions and exercises unfold. Nothing is executed: the
 show the outputs that the notebooks store.
 """
 
-import argparse
 import html
 import json
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +19,13 @@ from pygments.formatters import HtmlFormatter
 
 from helpers.checks import opening
 from helpers.draw.look import VEGA_MIME
-from helpers.publish.lesson import ROOT, BuildError, notebook_paths, read_lesson
+from helpers.publish.lesson import (
+    ROOT,
+    BuildError,
+    command,
+    notebook_paths,
+    read_lesson,
+)
 from helpers.publish.mathml import font
 from helpers.publish.printed import PLACE, THEME, environment
 from helpers.publish.prose import Prose
@@ -30,13 +34,15 @@ OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
 _VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
 _CODE_COLOURS = {"light": "github-light-high-contrast", "dark": "a11y-dark"}
-_HELP = re.compile(r"(# [\w.]+\.(hint|solution)\(\)\s*)+")
+# What asks, counts and helps in a notebook; a page does so in its own way.
+_ASIDE = re.compile(r"\w+\.(\w+\.ask|progress)\(\)|(# [\w.]+\.(hint|solution)\(\)\s*)*")
 # A heading, its link, the words of its section, and where the next begins.
 _HEADED = re.compile(
     r'<h(\d) id="([^"]+)">(.*?)(?: <small.*?)?</h\1>(?:<a .*?</div>)?'
     r'(.*?)(?=<div class="heading"|\Z)',
     re.S,
 )
+_HIGHLIGHT = Highlight2HTML(pygments_lexer="ipython3")
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 
 
@@ -61,12 +67,12 @@ def build(output=OUTPUT, solutions=None):
 
 
 def _page(lessons, number, stems, solutions=None):
-    lesson = lessons[number]
-    prose = Prose(stems)
-    return _template("page.html").render(
-        **_frame(),
+    lesson, prose = lessons[number], Prose(stems)
+    aims = _bare("; ".join(map(prose.line, _aims(lesson))))
+    return _rendered(
+        "page.html.j2",
         title=lesson.title,
-        description=_summary(lesson, prose),
+        description=f"Notebook {lesson.title}. You will be able to: {aims}.",
         number=number + 1,
         lessons=lessons,
         before=lessons[number - 1] if number else None,
@@ -84,11 +90,9 @@ def _index(lessons, stems):
         r"# (.+)\n\n(.+?)\n\n!\[([^\]]+)\]", text, re.S
     ).groups()
     prose = Prose(stems)
-    licence, holder = re.match(
-        r"(.+)\n+(Copyright .+)", (ROOT / "LICENSE").read_text(encoding="utf-8")
-    ).groups()
-    return _template("index.html").render(
-        **_frame(),
+    licence, _, holder, *_ = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
+    return _rendered(
+        "index.html.j2",
         title=title,
         description=" ".join(introduction.split()),
         introduction=prose.html(introduction),
@@ -122,9 +126,10 @@ def _bare(text):
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
-def _frame():
-    """What every page has: style, scripts, its font."""
-    return {"style": style(), "script": script(), "font": PLACE}
+def _rendered(template, **values):
+    """A page with what all have: style, scripts, its font."""
+    frame = {"style": style(), "script": script(), "font": PLACE}
+    return environment().get_template(template).render(**frame, **values)
 
 
 def style():
@@ -146,11 +151,6 @@ def _aims(lesson):
     return re.findall(r"^- (.+?)[;.]?$", part[1], re.M)
 
 
-def _summary(lesson, prose):
-    aims = "; ".join(prose.line(aim) for aim in _aims(lesson))
-    return f"Notebook {lesson.title}. You will be able to: {_bare(aims)}."
-
-
 # --- cells
 
 
@@ -164,17 +164,9 @@ def _cells(lesson, prose, solutions=None):
         elif cell.cell_type == "markdown":
             text = _HOW.sub("", cell.source)
             done.append(f'<div class="prose">{prose.html(text)}</div>')
-        elif cell.cell_type == "code" and not _is_about_tasks(cell, lesson):
+        elif cell.cell_type == "code" and not _ASIDE.fullmatch(cell.source):
             done.append(_code_cell(cell, prose))
     return done
-
-
-def _is_about_tasks(cell, lesson):
-    """Whether a cell asks a question or offers help: the page does so in its own way."""
-    source = cell.source.strip()
-    asks = source in {f"{task.call}.ask()" for task in lesson.tasks}
-    counts = re.fullmatch(r"\w+\.progress\(\)", source)
-    return not source or asks or counts or _HELP.fullmatch(source)
 
 
 def _code_cell(cell, prose):
@@ -182,7 +174,7 @@ def _code_cell(cell, prose):
         outputs = [_output(output, prose) for output in cell.outputs]
     except BuildError as error:
         raise BuildError(f"{error} In: {cell.source[:60]}") from error
-    return _template("cell.html").render(code=code(cell.source), outputs=outputs)
+    return _part("cell", code=code(cell.source), outputs=outputs)
 
 
 def _output(output, prose):
@@ -223,9 +215,7 @@ def _figure(output, spec, source=None, options="{}"):
         raise BuildError("A picture has no text alternative.")
     png = output.data["image/png"].replace("\n", "")
     source = source or f"data:image/png;base64,{png}"
-    return _template("figure.html").render(
-        about=about, source=source, spec=spec, options=options
-    )
+    return _part("figure", about=about, source=source, spec=spec, options=options)
 
 
 def _table(output):
@@ -239,12 +229,7 @@ def _table(output):
 
 def code(source):
     """Python as HTML, in colours."""
-    return _highlighter()(source).replace("<pre>", '<pre data-scrolls="code">', 1)
-
-
-@cache
-def _highlighter():
-    return Highlight2HTML(pygments_lexer="ipython3")
+    return _HIGHLIGHT(source).replace("<pre>", '<pre data-scrolls="code">', 1)
 
 
 # --- questions and exercises
@@ -255,27 +240,22 @@ def _task(placed, prose, solutions=None):
     task = placed.task
     if task.kind == "question":
         told = {key: task.judge(key)._repr_markdown_() for key in task.choices}
-        return _template("question.html").render(placed=placed, told=told, prose=prose)
-    return _template("exercise.html").render(
+        return _part("question", placed=placed, told=told, prose=prose)
+    kept = f"<p>{opening.sentence(solutions)}</p>" if solutions else ""
+    remark = prose.html(task.remark) if task.remark else ""
+    return _part(
+        "exercise",
         placed=placed,
         prose=prose,
-        solution=_solution(task, solutions),
-        remark=prose.html(task.remark) if task.remark and not solutions else "",
+        solution=kept or code(task.solution_code) + remark,
     )
-
-
-def _solution(exercise, solutions):
-    """The code, or when it opens."""
-    if solutions:
-        return f"<p>{opening.sentence(solutions)}</p>"
-    return code(exercise.solution_code)
 
 
 # --- the theme
 
 
-def _template(name):
-    return environment().get_template(f"{name}.j2")
+def _part(name, **values):
+    return environment().get_template(f"{name}.html.j2").render(**values)
 
 
 @cache
@@ -310,25 +290,5 @@ def _rules(selector, kind):
     return "\n".join(re.sub(r"background-color: [^;}]+;? ?", "", li) for li in lines)
 
 
-def main(arguments=None):
-    """Build the site from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m helpers.publish.site",
-        description="Write one page for each notebook, and an index.",
-    )
-    parser.add_argument("output", nargs="?", type=Path, default=OUTPUT)
-    parser.add_argument(
-        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
-    )
-    options = parser.parse_args(arguments)
-    output = options.output
-    try:
-        pages = build(output, options.solutions)
-    except BuildError as error:
-        sys.exit(f"The site was not built. {error}")
-    size = sum(page.stat().st_size for page in pages) / 1e6
-    print(f"{len(pages)} pages, {size:.1f} MB. Open {output / 'index.html'}")
-
-
 if __name__ == "__main__":
-    main()
+    command(build, "Write one page for each notebook, and an index.", OUTPUT)

@@ -4,136 +4,51 @@ import copy
 import os
 import re
 import subprocess
-import sys
 import tomllib
 import zipfile
-from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from stored import NOTEBOOKS, ROOT, code_cells, name_of, needs_make, read
+from stored import NOTEBOOKS, lesson_of, name_of, needs_make
 
 from helpers.lessons import formula
-from helpers.publish import answers, editions, handout, lesson
-from helpers.publish.lesson import BuildError, misfits, read_lesson, read_notes
+from helpers.publish import editions, handout, lesson
+from helpers.publish.lesson import BuildError, Notes, read_notes
 from helpers.publish.printed import notes_page
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-WITHOUT_TORCH = [p for p in NOTEBOOKS if p.stem[:2] in ("01", "03")]
-
-
-@cache
-def lesson_at(path):
-    return read_lesson(path)
-
-
-# ------------------------------------------------------------ the instructor's notes
+LESSONS = [lesson_of(path) for path in NOTEBOOKS]
 
 
 @every_notebook
 def test_the_notes_fit_their_notebook(path):
-    assert misfits(lesson_at(path), read_notes(path.stem)) == []
+    notes, sections = read_notes(path.stem), lesson_of(path).sections
+    assert notes.title == lesson_of(path).title
+    titles = {number: title for number, (title, _) in notes.sections.items()}
+    assert titles == {section.number: section.title for section in sections}
+    for number, (_, text) in notes.sections.items():
+        parts = re.findall(r"^\*\*(Ask|Expect)\.\*\*", text, re.MULTILINE)
+        assert parts and parts == ["Ask", "Expect"] * (len(parts) // 2), number
 
 
-@every_notebook
-def test_the_lesson_has_every_exercise_and_the_minutes_of_its_heading(path):
-    found = lesson_at(path)
-    stated = int(re.search(r"Time.*?(\d+) min", read(path).cells[0].source)[1])
-    assert found.minutes == stated
-    numbers = [section.number for section in found.sections]
-    assert numbers == list(range(1, len(numbers) + 1))
-    text = "\n".join(cell.source for cell in read(path).cells)
-    titled = re.findall(r"^\*\*Exercise (\d+\.\d+) — ", text, re.MULTILINE)
-    labels = [task.label for task in found.tasks if task.label != "question"]
-    assert [label.split(" ")[1].rstrip(",") for label in labels] == titled
-    checks = [cell for cell in code_cells(path) if ".check(" in cell.source]
-    assert [read(path).cells[task.check] for task in found.tasks] == checks
-
-
-NOTES = """# 01 · A title
-
-## Before the lesson
-Prepare.
-
-## 1. One
-**Ask.** Why?
-
-**Expect.** Because.
-
-## 2. Two
-**Ask.** How?
-
-**Expect.** So.
-
-**Watch.** This.
-
-## After the lesson
-Exit.
-"""
-
-
-@pytest.fixture
-def small():
-    """A lesson of two sections, with the notes that fit it."""
-    cells = ["# 01 · A title", "## 1. One (20 min)", "## 2. Two (45 min)\n\nText."]
-    notebook = new_notebook(cells=[new_markdown_cell(cell) for cell in cells])
-    return lesson.outline("01_formula", notebook, ())
-
-
-def notes_of(text, folder):
-    (folder / "formula").mkdir(exist_ok=True)
-    (folder / "formula" / "notes.md").write_text(text, encoding="utf-8")
-    return read_notes("01_formula", folder)
-
-
-def test_notes_that_fit_have_no_misfits(small, tmp_path):
-    assert misfits(small, notes_of(NOTES, tmp_path)) == []
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("A title", "Another title", "the title is"),
-        ("2. Two", "2. Too", "the sections are"),
-        ("2. Two", "3. Two", "the sections are"),
-        ("**Expect.** Because.", "", "section 1 needs an Ask"),
-        ("**Ask.** How?", "", "section 2 needs an Ask"),
-    ],
-)
-def test_notes_that_do_not_fit_are_named(small, tmp_path, old, new, said):
-    notes = notes_of(NOTES.replace(old, new), tmp_path)
-    assert any(said in sentence for sentence in misfits(small, notes))
-
-
-def test_notes_that_are_missing_or_unordered_are_an_error(tmp_path):
-    with pytest.raises(BuildError, match="notes.md is missing"):
-        read_notes("01_formula", tmp_path)
-    with pytest.raises(BuildError, match="close with"):
-        notes_of(NOTES.replace("## After the lesson", "## Later"), tmp_path)
-    with pytest.raises(BuildError, match="`Two` is not a section"):
-        notes_of(NOTES.replace("2. Two", "Two"), tmp_path)
+def test_the_notes_can_be_printed():
+    text = notes_page(LESSONS, [read_notes(one.stem) for one in LESSONS])
+    assert text.count("<article>") == len(LESSONS)
+    assert text.count("<h2>") >= sum(len(one.sections) + 2 for one in LESSONS)
+    loaded = re.findall(r"(?:src|href|url)\W{1,2}(\w+:)", text)
+    assert "@page" in text and set(loaded) == {"data:"}
 
 
 # --------------------------------------------------------------- the student edition
 
 
-def test_the_notes_can_be_printed():
-    pytest.importorskip("math_core")
-    lessons = [lesson_at(path) for path in NOTEBOOKS]
-    text = notes_page(lessons, [read_notes(path.stem) for path in NOTEBOOKS])
-    assert text.count("<article>") == len(NOTEBOOKS)
-    for one in lessons:
-        assert text.count("<h2>") >= len(one.sections) + 2
-    loaded = re.findall(r"(?:src|href|url)\W{1,2}(\w+:)", text)
-    assert "@page" in text and set(loaded) == {"data:"}
-
-
 @every_notebook
 def test_students_get_the_same_cells_without_outputs(path):
-    stored, given = read(path), editions.student(lesson_at(path))
+    stored, given = lesson_of(path).notebook, editions.student(lesson_of(path))
     assert given.metadata == stored.metadata
     for old, new in zip(stored.cells, given.cells, strict=True):
         assert (old.id, old.source, old.metadata) == (new.id, new.source, new.metadata)
@@ -146,12 +61,11 @@ def test_students_get_the_same_cells_without_outputs(path):
 def unzipped(tmp_path_factory):
     """The student edition as a student has it: unzipped in a folder of their own."""
     folder = tmp_path_factory.mktemp("class")
-    lessons = [lesson_at(path) for path in NOTEBOOKS]
-    plain = [editions.student(one) for one in lessons]
-    _, archive = handout.write(folder / "build", handout.STUDENT, lessons, plain)
+    plain = [editions.student(one) for one in LESSONS]
+    _, archive = handout.write(folder / "build", "student", LESSONS, plain)
     with zipfile.ZipFile(archive) as zipped:
         zipped.extractall(folder)
-    return folder / handout.STUDENT.top
+    return folder / "positional-encoding"
 
 
 def test_the_zip_is_the_folder(unzipped):
@@ -160,31 +74,21 @@ def test_the_zip_is_the_folder(unzipped):
     assert len(files) > 30
     for file in files:
         assert (unzipped / file).read_bytes() == (folder / file).read_bytes()
-    assert [p.name for p in NOTEBOOKS] == sorted(
-        p.name for p in (unzipped / "notebooks").glob("*.ipynb")
-    )
+    assert {p.name for p in NOTEBOOKS} == {
+        p.name for p in (unzipped / "notebooks").iterdir()
+    }
 
 
-def test_a_handout_commits_no_environment_and_has_what_binder_reads(unzipped):
-    ignored = (unzipped / ".gitignore").read_text(encoding="utf-8").split()
-    assert ".venv/" in ignored
-    assert (unzipped / "runtime.txt").exists()
-
-
-def test_the_same_files_give_the_same_zip(tmp_path, monkeypatch):
-    lessons = [lesson_at(path) for path in NOTEBOOKS]
-    plain = [editions.student(one) for one in lessons]
-
-    def built(name):
-        folder = tmp_path / name
-        return handout.write(folder, handout.STUDENT, lessons, plain)[1].read_bytes()
+def test_the_same_files_give_the_same_zip(unzipped, tmp_path, monkeypatch):
+    def built():
+        plain = [editions.student(one) for one in LESSONS]
+        return handout.write(tmp_path, "student", LESSONS, plain)[1]
 
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    one = built("one")
-    assert one == built("two")
+    first = unzipped.parent / "build" / "student.zip"
+    assert built().read_bytes() == first.read_bytes()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    assert built("three") != one
-    with zipfile.ZipFile(tmp_path / "three" / "student.zip") as archive:
+    with zipfile.ZipFile(built()) as archive:
         assert {i.date_time for i in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
@@ -206,59 +110,33 @@ def test_what_the_handout_installs_is_there(unzipped):
     assert rooms == {"checks", "draw", "lessons"}
     assert not [*unzipped.rglob("exam.md"), *unzipped.rglob("notes.md")]
     assert (unzipped / project["project"]["license-files"][0]).is_file()
-    for needed in re.findall(
-        r"helpers/\S+", (unzipped / "Makefile").read_text(encoding="utf-8")
-    ):
-        assert (unzipped / needed).exists(), needed
     pins = (unzipped / "requirements.txt").read_text(encoding="utf-8")
     assert "torch==" in pins and "jupyterlab==" in pins and "-e ." in pins
-    assert "pytest" not in pins
+    assert "pytest" not in pins and "math-core" not in pins
+    assert ".venv/" in (unzipped / ".gitignore").read_text(encoding="utf-8").split()
+    assert (unzipped / "runtime.txt").exists()  # for Binder
 
 
 def test_the_handout_speaks_of_nothing_that_is_not_there(unzipped):
     for path in (p for p in unzipped.rglob("*") if p.is_file()):
         text = path.read_text(encoding="utf-8")
-        for mention in re.findall(r"\b(?:tests|publish|build)/\w+", text):
-            raise AssertionError(f"{path.name} speaks of {mention}")
-        if path.suffix == ".md":
-            targets = re.findall(r"\]\(([^)]+)\)", text)
-            assert len(targets) >= len(NOTEBOOKS)
-            for target in targets:
+        assert not re.findall(r"\b(?:tests|publish|build)/\w+", text), path.name
+        if path.suffix == ".ipynb":
+            cells = nbformat.reads(text, as_version=4).cells
+            text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+        if path.suffix in (".md", ".ipynb"):
+            for target in re.findall(r"\]\(([^)#]+)\)", text):
                 assert (path.parent / target).exists(), target
-    for path in (unzipped / "notebooks").glob("*.ipynb"):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "markdown":
-                for target in re.findall(r"\]\(([^)#]+)\)", cell.source):
-                    assert (path.parent / target).exists(), target
 
 
 def test_the_readme_lists_every_notebook_with_its_minutes(unzipped):
     text = (unzipped / "README.md").read_text(encoding="utf-8")
-    for path in NOTEBOOKS:
-        one = lesson_at(path)
-        row = f"| [{one.title}](notebooks/{path.name}) | {one.minutes} |"
+    for one in LESSONS:
+        row = f"| [{one.title}](notebooks/{one.stem}.ipynb) | {one.minutes} |"
         assert row in text.splitlines()
     for word in ("make lab", "py -m venv", "check(", "hint()", "solution()"):
         assert word in text
     assert "$" not in text, "a name of the template was not filled in"
-
-
-def test_the_helpers_that_are_imported_are_the_handouts_own(unzipped):
-    code = "import helpers.lessons.formula as f; print(f.__file__)"
-    said = _python(unzipped, "-c", code)
-    assert Path(said.strip()).is_relative_to(unzipped)
-
-
-def _python(unzipped, *arguments):
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": str(unzipped)},
-        cwd=unzipped / "notebooks",
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
@@ -266,83 +144,62 @@ def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
     mine.mkdir()
     (mine / "marks.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(BuildError, match="is not an edition"):
-        handout.write(tmp_path, handout.STUDENT, [], [])
+        handout.write(tmp_path, "student", [], [])
     assert (mine / "marks.txt").read_text(encoding="utf-8") == "mine"
     (mine / "marks.txt").unlink()
     for _ in range(2):
-        handout.write(tmp_path, handout.STUDENT, [], [])
+        handout.write(tmp_path, "student", [], [])
     assert (mine / "Makefile").is_file()
-
-
-def test_a_makefile_without_its_marks_is_an_error():
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    with pytest.raises(BuildError, match="has lost"):
-        handout.makefile(text.replace("# --- the environment", ""))
 
 
 # ------------------------------------------------------------ the instructor edition
 
 
-@cache
-def annotated(path):
-    """The instructor's notebook, not executed."""
-    one = lesson_at(path)
-    return editions.annotated(one, read_notes(path.stem), editions.filled(one))
+@pytest.fixture(scope="module", params=["01", "03"])  # the lightest
+def given(request):
+    """A lesson, the instructor's notebook of it (not executed) and what is added."""
+    (one,) = [one for one in LESSONS if one.stem.startswith(request.param)]
+    made = editions.annotated(one, read_notes(one.stem), editions.filled(one))
+    added = [c for c in made.cells if editions.TAG in c.metadata.get("tags", [])]
+    return SimpleNamespace(lesson=one, cells=made.cells, added=added, notebook=made)
 
 
-def _added(notebook):
-    return [c for c in notebook.cells if editions.TAG in c.metadata.get("tags", [])]
-
-
-@pytest.mark.parametrize("path", WITHOUT_TORCH, ids=name_of)
-def test_instructors_get_the_solutions_and_the_right_letters(path):
-    given = annotated(path)
-    own = {cell.id: cell for cell in given.cells if cell not in _added(given)}
-    assert list(own) == [cell.id for cell in read(path).cells]
-    sources = [cell.source.strip() for cell in own.values()]
-    for task in lesson_at(path).tasks:
-        if task.task.kind == "exercise":
-            assert task.task.solution_code.strip() in sources
-            assert task.task.stub.strip() not in sources
+def test_instructors_get_the_solutions_and_the_right_letters(given):
+    own = [cell for cell in given.cells if cell not in given.added]
+    assert [c.id for c in own] == [c.id for c in given.lesson.notebook.cells]
+    sources = [cell.source.strip() for cell in own]
+    for placed in given.lesson.tasks:
+        if placed.task.kind == "exercise":
+            assert placed.task.solution_code.strip() in sources
+            assert placed.task.stub.strip() not in sources
         else:
-            assert f'{task.call}.check("{task.task.answer}")' in sources
+            assert f'{placed.call}.check("{placed.task.answer}")' in sources
 
 
-@pytest.mark.parametrize("path", WITHOUT_TORCH, ids=name_of)
-def test_added_cells_are_marked_and_keep_their_ids(path):
-    given = annotated(path)
-    nbformat.validate(given)
-    added = _added(given)
-    ids = [cell.id for cell in given.cells]
-    assert len(set(ids)) == len(ids)
-    one = lesson_at(path)
-    assert len(added) == 3 + len(one.sections) + len(one.tasks)
-    for cell in added:
+def test_added_cells_are_marked_and_their_ids_their_own(given):
+    nbformat.validate(given.notebook)
+    assert len({cell.id for cell in given.cells}) == len(given.cells)
+    one = given.lesson
+    assert len(given.added) == 3 + len(one.sections) + len(one.tasks)
+    for cell in given.added:
         assert cell.source.removeprefix("> ").startswith("**For the instructor · ")
         quoted = [line.startswith(">") for line in cell.source.splitlines()]
         assert not any(quoted) if "\n|" in cell.source else all(quoted)
-    again = editions.annotated(one, read_notes(path.stem), editions.filled(one))
-    assert [cell.id for cell in again.cells] == ids
-    assert [cell.source for cell in again.cells] == [c.source for c in given.cells]
 
 
-@pytest.mark.parametrize("path", WITHOUT_TORCH, ids=name_of)
-def test_what_students_are_told_stands_below_each_check(path):
-    added = {cell.id: cell.source for cell in _added(annotated(path))}
-    cells = read(path).cells
-    for task in lesson_at(path).tasks:
-        near = [f"{cells[task.check + n].id}-answers" for n in (1, 0)]
+def test_what_students_are_told_stands_below_each_check(given):
+    added = {cell.id: cell.source for cell in given.added}
+    cells = given.lesson.notebook.cells
+    for placed in given.lesson.tasks:
+        near = [f"{cells[placed.check + n].id}-answers" for n in (1, 0)]
         text = next(added[name] for name in near if name in added)
-        flat = _flat(text.replace("\n>", "\n"))
-        for hint in task.task.hints:
-            assert _flat(hint) in flat
-        if task.task.kind == "exercise":
-            for mistake in task.task.mistakes:
-                assert _flat(mistake.sentence) in flat, mistake.name
+        flat, told = _flat(text.replace("\n>", "\n")), list(placed.task.hints)
+        if placed.task.kind == "exercise":
+            told += [mistake.sentence for mistake in placed.task.mistakes]
         else:
+            told += [choice.feedback for choice in placed.task.choices.values()]
             assert flat.count("✔ right") == 1
-            for choice in task.task.choices.values():
-                assert _flat(choice.feedback) in flat
+        assert all(_flat(one) in flat for one in told), placed.call
         assert text.count("<details>") == text.count("</details>")
 
 
@@ -350,44 +207,21 @@ def _flat(text):
     return " ".join(text.split())
 
 
-def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section(small, tmp_path):
-    notes = notes_of(NOTES, tmp_path)
-    given = editions.annotated(small, notes, copy.deepcopy(small.notebook))
-    text = "\n".join(cell.source for cell in given.cells)
-    assert "| 0:20 | 2. Two | 45 | none |" in text
+def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section():
+    cells = ["# 01 · A title", "## 1. One (20 min)", "## 2. $|p|$ (45 min)\n\nText."]
+    notebook = new_notebook(cells=[new_markdown_cell(cell) for cell in cells])
+    small = lesson.outline("01_formula", notebook, ())
+    sections = {1: ("One", "**Ask.** Why?\n\n**Expect.** So."), 2: ("$|p|$", "How?")}
+    notes = Notes(small.title, "Prepare.", sections, "Exit.")
+    made = editions.annotated(small, notes, copy.deepcopy(notebook))
+    text = "\n".join(cell.source for cell in made.cells)
+    assert r"| 0:20 | 2. $\vert p\vert $ | 45 | none |" in text
     assert "| 1:05 | end | 65 in all | |" in text
-    assert "section 2: 45 minutes, 0:20 to 1:05**\n>\n> **Ask.** How?" in text
-    assert "Why?\n>\n> **Expect.** Because." in text, "each part is a paragraph"
-    order = [
-        "# 01",
-        "plan",
-        "before the",
-        "## 1.",
-        "Why?",
-        "## 2.",
-        "How?",
-        "after the",
-    ]
+    assert "section 2: 45 minutes, 0:20 to 1:05**\n>\n> How?" in text
+    assert "Why?\n>\n> **Expect.** So." in text, "each part is a paragraph"
+    order = ["# 01", "plan", "Prepare", "## 1.", "Why?", "## 2.", "How?", "Exit"]
     places = [text.index(part) for part in order]
     assert places == sorted(places)
-
-
-def test_bars_do_not_end_a_cell_of_a_table():
-    assert editions._in_table("a | b") == r"a \| b"
-    assert editions._in_table("the $|p-q|$ of") == r"the $\vert p-q\vert $ of"
-
-
-# --------------------------------------------------------- wrong answers, to be read
-
-
-def test_a_mistake_that_is_judged_otherwise_stops_the_build(monkeypatch):
-    (path,) = [p for p in NOTEBOOKS if p.stem == "01_formula"]
-    task = next(t for t in lesson_at(path).tasks if t.task is formula.angular_speeds)
-    right = copy.copy(formula.angular_speeds.mistakes[0])
-    object.__setattr__(right, "answer", formula.angular_speeds.reference)
-    monkeypatch.setattr(formula.angular_speeds, "mistakes", (right,))
-    with pytest.raises(BuildError, match='angular_speeds.*is judged "correct"'):
-        answers.explained(task)
 
 
 # ----------------------------------------------------------------- really executed
@@ -440,17 +274,13 @@ def test_a_stub_that_the_notebook_lost_stops_the_build(one_exercise):
         lesson.outline("01_formula", notebook, (formula.angular_speeds,))
 
 
-def test_the_command_ends_with_one_sentence(monkeypatch, tmp_path):
-    pytest.importorskip("math_core", reason="the site's packages are not installed")
+def test_the_command_ends_with_one_sentence(monkeypatch):
+    def broken(folder, solutions):
+        raise BuildError("01_formula: a cell ends in NameError: x")
 
-    def broken(one):
-        raise BuildError(f"{one.stem}: a cell ends in NameError: x")
-
-    monkeypatch.setattr(editions, "executed", broken)
-    monkeypatch.setattr(editions, "read_lesson", lesson_at)
-    with pytest.raises(SystemExit, match="^No edition was made. 01_formula: a cell"):
-        editions.main([str(tmp_path)])
-    assert not any(tmp_path.iterdir())
+    monkeypatch.setattr("sys.argv", ["editions", "--solutions", "later"])
+    with pytest.raises(SystemExit, match="^Nothing was written. 01_formula: a cell"):
+        lesson.command(broken, "Editions.", "build")
 
 
 @pytest.mark.slow

@@ -3,15 +3,12 @@
 import datetime
 
 import pytest
+from stored import NOTEBOOKS, lesson_of
 
 from helpers.checks import opening
 from helpers.lessons import formula
-from helpers.publish import handout
-from helpers.publish.lesson import notebook_paths, read_lesson
-
-site = pytest.importorskip(
-    "helpers.publish.site", reason="the site's packages are not installed"
-)
+from helpers.publish import handout, site
+from helpers.publish.prose import Prose
 
 
 @pytest.fixture
@@ -56,15 +53,16 @@ def test_what_is_no_date_is_refused():
 
 
 def test_the_student_edition_carries_the_day(tmp_path):
-    lessons = [read_lesson(path) for path in notebook_paths()][:1]
+    first = lesson_of(NOTEBOOKS[0])
     kept = {"helpers/checks/solutions.txt": "2027-03-01"}
-    notebooks = [lesson.notebook for lesson in lessons]
-    folder, _ = handout.write(tmp_path, handout.STUDENT, lessons, notebooks, kept)
+    folder, _ = handout.write(tmp_path, "student", [first], [first.notebook], kept)
     assert (folder / "helpers/checks/solutions.txt").read_text() == "2027-03-01"
     assert not (folder / "helpers" / "marks").exists()
 
 
 def test_a_page_of_the_site_says_when():
-    task = formula.angular_speeds
-    assert site._solution(task, "later") == f"<p>{opening.sentence('later')}</p>"
-    assert "10_000" in site._solution(task, None)
+    placed = lesson_of(NOTEBOOKS[0]).tasks
+    (speeds,) = [p for p in placed if p.task is formula.angular_speeds]
+    kept, shown = (site._task(speeds, Prose([]), when) for when in ("later", None))
+    assert opening.sentence("later") in kept and "10_000" not in kept
+    assert opening.sentence("later") not in shown and "10_000" in shown

@@ -4,15 +4,14 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from stored import NOTEBOOKS, lesson_of
 
 from helpers.publish import questions
-from helpers.publish.lesson import notebook_paths, read_lesson
 
-LESSONS = [read_lesson(path) for path in notebook_paths()]
 ASKED = {
     placed.call: placed.task
-    for lesson in LESSONS
-    for placed in lesson.tasks
+    for path in NOTEBOOKS
+    for placed in lesson_of(path).tasks
     if placed.task.kind == "question"
 }
 # Moodle XML, as documented: tag -> (attributes, children with how many of each).

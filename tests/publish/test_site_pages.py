@@ -9,16 +9,13 @@ import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from nbformat.v4 import new_output
-from stored import NOTEBOOKS, ROOT, name_of, read
+from stored import NOTEBOOKS, ROOT, lesson_of, name_of, read
 
 from helpers.checks.core import Exercise, Question
 from helpers.draw.style import Picture
-from helpers.publish.lesson import BuildError, notebook_paths, read_lesson
-
-_MISSING = "the extra packages of the site are missing: `make site` installs them"
-site = pytest.importorskip("helpers.publish.site", reason=_MISSING)
-mathml = pytest.importorskip("helpers.publish.mathml", reason=_MISSING)
-Prose = pytest.importorskip("helpers.publish.prose", reason=_MISSING).Prose
+from helpers.publish import mathml, site
+from helpers.publish.lesson import BuildError
+from helpers.publish.prose import Prose
 
 VEGA = "application/vnd.vegalite.v5+json"
 PAGES = [*(path.stem for path in NOTEBOOKS), "index"]
@@ -116,7 +113,7 @@ def test_no_code_and_no_output_is_lost(pages, path):
 @every_notebook
 def test_questions_and_exercises_can_be_done_without_python(pages, path):
     tasks = pages[path.stem][1].select(".task")
-    placed = read_lesson(path).tasks
+    placed = lesson_of(path).tasks
     assert len(tasks) == len(placed) > 0
     calls = [task.select_one(".label code").get_text() for task in tasks]
     assert sorted(calls) == sorted(task.call for task in placed)
@@ -140,8 +137,8 @@ def test_questions_and_exercises_can_be_done_without_python(pages, path):
 
 def test_the_index_lists_what_each_notebook_teaches(pages):
     cards = pages["index"][1].select(".cards > li")
-    for card, path in zip(cards, notebook_paths(), strict=True):
-        lesson = read_lesson(path)
+    for card, path in zip(cards, NOTEBOOKS, strict=True):
+        lesson = lesson_of(path)
         assert card.a["href"] == f"{path.stem}.html"
         assert card.a.get_text() == lesson.title
         assert f"{lesson.minutes} minutes" in card.get_text()
@@ -212,16 +209,6 @@ def test_a_formula_is_not_parted_from_what_touches_it():
     page = _parsed(Prose([]).html('It is $x$, not ($y$). And $z$ "($w$)" too'))
     joined = [span.get_text() for span in page.select("span.joined")]
     assert joined == ["x,", "(y).", '(w)"']
-
-
-def test_a_failure_is_said_in_a_sentence(monkeypatch, tmp_path, capsys):
-    def fail(output, solutions):
-        raise BuildError(f"No page for {output.name}.")
-
-    monkeypatch.setattr(site, "build", fail)
-    with pytest.raises(SystemExit, match="The site was not built. No page for here."):
-        site.main([str(tmp_path / "here")])
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_page_takes_the_sharper_of_two_images():
