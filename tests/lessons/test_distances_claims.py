@@ -26,8 +26,8 @@ def falling(offsets, d_model):
 
 
 def test_the_distance_by_hand():
-    """“They add up to $0.9195$, and the root is $0.9589$.” and “They add up to the
-    same sum but for the rounding, and so the distance is the same.”"""
+    """“They add up to $0.9195$, and the root is $0.9589$.” and “they add up to
+    $0.9195$ again, so the distance is the same.”"""
     for p in (0, 3, 1234):
         apart = math.dist(row(p, 4), row(p + 1, 4))
         assert apart == pytest.approx(0.9589, abs=5e-5)
@@ -43,9 +43,11 @@ def test_there_is_no_position_in_a_distance(d_model, base):
         assert np.abs(apart - D(k, d_model, base)).max() < 1e-12
 
 
-@pytest.mark.parametrize("d_model", [128, 256])
+@pytest.mark.parametrize("d_model", [128, 300])
 def test_a_table_is_only_as_exact_as_its_rounding(d_model):
-    """“a float32 recipe keeps this to 0.001, one rounding to $10^{-7}$”"""
+    """“a float32 recipe keeps this to 0.001, one rounding to $10^{-7}$” “by about 0.0004 at
+    most” “Built in float64 and rounded once, the table stays within $10^{-7}$ everywhere,
+    which is thousands of times closer.”"""
     position = np.arange(4000, dtype=np.float32)[:, None]
     exponents = np.arange(0, d_model, 2, dtype=np.float32)
     angles = position * np.exp(exponents * np.float32(-np.log(10_000) / d_model))
@@ -55,14 +57,15 @@ def test_a_table_is_only_as_exact_as_its_rounding(d_model):
         np.abs(np.linalg.norm(np.diff(t.astype(float), axis=0), axis=1) - D(1, d_model))
         for t in (usual, rounded)
     )
-    assert 1e-5 < usual.max() <= 1e-3
+    assert 1e-4 < usual.max() <= 5e-4
+    assert usual.max() > 1000 * rounded.max()
     assert rounded.max() <= 1e-7
 
 
 @pytest.mark.parametrize("d_model", [16, 32])
 def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair(d_model):
-    """“Random matrices leave little of it. A matrix $A$ keeps it if it only rotates and
-    scales each pair.”"""
+    """“With random matrices the offset decides little of a score. It still decides
+    everything if $A$ only rotates and scales each pair.”"""
     rng = np.random.default_rng(d_model)
     table = positional_encoding(100, d_model)
 
@@ -85,7 +88,9 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair(d_model
     ("d_model", "k"), [(8, 3), (16, 3), (64, 5), (128, 11), (512, 43)]
 )
 def test_where_the_distance_first_falls(d_model, k):
-    """“first fall after 3, 3, 5, 11, 43 (widths 8, 16, 64, 128, 512)”"""
+    """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
+    512)” “The distance grows with every step up to $k=3$ at width 8 and up to 43 at width
+    512.”"""
     curve = [distance(n, d_model) for n in range(k + 2)]
     assert curve[: k + 1] == sorted(curve[: k + 1])
     assert curve[k + 1] < curve[k]
@@ -102,7 +107,8 @@ def test_wider_tables_keep_the_order_for_longer():
 
 @pytest.mark.parametrize("d_model", [24, 40, 96, 200, 300])
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“Yes, at 48 to 52 % of them.”"""
+    """“Yes, at 48 to 52 % of them.” “After that it falls again and again, and far out about
+    half of the steps away bring you closer, at all the widths shown.”"""
     assert 0.48 <= falling(np.arange(1000, 5001), d_model) <= 0.52
 
 
@@ -118,7 +124,7 @@ def test_half_is_no_law():
 
 
 def test_the_two_fastest_hands():
-    """“The two fastest hands of a table differ in speed by about $18/d_{model}$.”"""
+    """“The two fastest hands of a wide table differ in speed by about $18/d_{model}$.”"""
     for d_model in (512, 4096, 16_384):
         one, two = angular_speeds(d_model)[:2]
         assert (one - two) * d_model == pytest.approx(18.2, abs=0.3)

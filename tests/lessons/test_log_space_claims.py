@@ -37,7 +37,7 @@ def test_positions_in_16_bits_by_hand():
     """“With bfloat16 positions only 797 of 5000 rows are distinct” “float16 keeps 3299
     and bfloat16 797” “float16 loses nothing up to 2048.” “to round to the neighbour whose
     last kept digit is even (0), which is 256” “There are 257 whole numbers up to 256, and
-    then only 128 for each doubling.”"""
+    then only 128 for each doubling.” “only 797 (bfloat16) or 3299 (float16) of 5000 rows”"""
     for digits, left in ((8, 797), (11, 3299), (24, 5000)):
         assert len({kept(pos, digits) for pos in range(5000)}) == left
     assert [kept(n, 8) for n in (256, 257, 258, 259, 263)] == [256, 256, 258, 260, 264]
@@ -106,25 +106,31 @@ def test_how_much_less_accurate_depends_on_the_width():
 @pytest.mark.parametrize("d_model", [300, 400, 1000])
 def test_the_angle_does_the_damage(d_model):
     """“Rounding the **angle** alone costs 2.4e-4” “Better speeds in float32 can't help,
-    since the angle itself needs more digits.”"""
+    since the angle itself needs more digits.” “A perfectly rounded speed costs 1.5e-4”"""
     column = torch.arange(5000).unsqueeze(1)
     angles = column * torch.from_numpy(angular_speeds(d_model))
     rounded = angles.float().double()
     error = (rounded.sin() - angles.sin()).abs().max()
     assert 2.3e-4 < error < 2.45e-4
+    speeds = torch.from_numpy(angular_speeds(d_model))
+    by_speed = (column * speeds.float().double()).sin() - (column * speeds).sin()
+    assert 1e-4 < by_speed.abs().max() < 2e-4
 
 
 @pytest.mark.parametrize("d_model", [300, 400, 1000])
 def test_float32_errors_grow_with_the_position(d_model):
     """“The float32 routes climb with the dashed line, so twice the position means about
     twice the error.” “What remains is $2^{-25}$” “In the table the two float32 routes are
-    about equally far off, by about 4e-4.”"""
+    about equally far off, by about 4e-4.” “The third route is thousands of times better.”
+    “the rounding of the angle decides, with errors of 4e-4 in float32 and 3e-8” “Casting
+    the table to bfloat16 rounds its values by up to 2e-3”"""
     truth = table_from(angular_speeds(d_model))
     for route in (log_speeds, pow_speeds):
         error = (table_from(route(d_model)) - truth).abs().amax(dim=1)
         assert 2e-4 < error.max() < 8e-4
         up_to = [error[:n].max() for n in (300, 1200, 4800)]
         assert all(2 < b / a < 8 for a, b in zip(up_to, up_to[1:], strict=False))
+        assert error.max() > 5000 * (truth.float() - truth).abs().max()
     assert (truth.float() - truth).abs().max() <= 2**-25
     assert 1e-3 < (truth.bfloat16() - truth).abs().max() < 2e-3
 

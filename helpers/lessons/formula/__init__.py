@@ -10,7 +10,7 @@ TASKS = open_lesson(
         "what_repeats",
         "frozen_hands",
         "angular_speeds",
-        "shared_denominator",
+        "which_denominator",
         "encode_position",
         "slowest_columns",
         "other_base",
