@@ -1,31 +1,13 @@
-"""Notebook 07: the references against plain loops, and the parts of its reader."""
+"""Notebook 07: the two layouts, and the parts of its reader."""
 
 import numpy as np
 import pytest
 import torch
 from defined import definitions
-from hypothesis import given
-from hypothesis import strategies as st
-from references import adjacent, halves, rows, turned_by_hand
+from references import halves, rows, turned_by_hand
 
 from helpers import encoding
 from helpers.lessons import rotary
-
-
-@given(
-    st.integers(1, 16),
-    st.lists(st.integers(-300, 5000), min_size=1, max_size=6),
-    st.integers(0, 99),
-)
-def test_rotate_is_the_loop_and_the_matrix(pairs, positions, seed):
-    x = rows(len(positions), 2 * pairs, seed)
-    rotated = rotary.rotate.reference(x, np.array(positions))
-    assert rotated == pytest.approx(turned_by_hand(x, positions, adjacent), abs=1e-9)
-    whole = [
-        encoding.rotation_matrix(pos, 2 * pairs) @ row
-        for pos, row in zip(positions, x, strict=True)
-    ]
-    assert rotated == pytest.approx(np.array(whole), abs=1e-9)
 
 
 @pytest.mark.parametrize("d_model", [4, 8, 64])
@@ -35,25 +17,6 @@ def test_both_layouts_agree_after_permuting_columns(d_model):
     apart = rotary.spot_the_layout_bug.reference(x[:, order], positions)
     assert apart == pytest.approx(turned_by_hand(x[:, order], positions, halves))
     assert apart == pytest.approx(rotary.rotate.reference(x, positions)[:, order])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_offset_spread_is_the_double_loop(seed):
-    scores = np.random.default_rng(seed).normal(size=(7, 7))
-    found = {}
-    for p in range(7):
-        for j in range(7):
-            found.setdefault(j - p, []).append(scores[p, j])
-    wanted = max(max(same) - min(same) for same in found.values())
-    assert rotary.offset_spread.reference(scores) == pytest.approx(wanted)
-
-
-@given(st.integers(1, 32), st.floats(2, 1e6))
-def test_half_turns_are_where_the_sine_changes_its_sign(pairs, base):
-    half = rotary.half_turns.reference(2 * pairs, base)
-    speeds = encoding.angular_speeds(2 * pairs, base)
-    assert (np.sin(0.999 * half * speeds) > 0).all()
-    assert (np.sin(1.001 * half * speeds) < 0).all()
 
 
 @pytest.fixture(scope="module")
