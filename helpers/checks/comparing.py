@@ -1,6 +1,6 @@
 """Compare an answer with the reference, whatever form the answer has."""
 
-from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Integral, Rational, Real
 
@@ -34,9 +34,10 @@ def as_array(value):
     Raises Unreadable, with a sentence for the student, for anything that holds no
     real numbers.
     """
-    _refuse_endless(value)
-    if isinstance(value, str):
-        raise Unreadable("text", "It returns text, but numbers are asked for.")
+    no_numbers = Unreadable(
+        "not numbers",
+        f"It returns a `{type(value).__name__}`, but numbers are asked for.",
+    )
     if is_tensor(value):
         value = value.detach().cpu()
         value = (value.double() if value.is_floating_point() else value).numpy()
@@ -44,6 +45,10 @@ def as_array(value):
         value = _stacked(value)
     elif isinstance(value, Rational) and not isinstance(value, Integral):
         value = float(value)  # a Fraction is a number
+    elif hasattr(value, "__getitem__") and not (
+        hasattr(value, "__array__") or isinstance(value, (str, dict))
+    ):
+        raise no_numbers  # NumPy would read `np.r_` item by item, without end
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError):
@@ -54,21 +59,28 @@ def as_array(value):
     if array.dtype.kind == "c":
         sentence = "It returns complex numbers, but real ones are asked for."
         raise Unreadable("complex", sentence)
-    if array.dtype == object and _are_numbers(array):
-        array = array.astype(float)  # whole numbers beyond 64 bits, fractions
+    if array.dtype == object and array.size:  # whole numbers beyond 64 bits, fractions
+        with suppress(OverflowError):
+            if all(isinstance(v, Real) for v in array.flat):
+                return array.astype(float)
     if array.dtype.kind not in "biuf":
-        raise Unreadable(*_no_numbers(value))
+        raise no_numbers
     return array
 
 
-def _are_numbers(array):
-    if not array.size or not all(isinstance(v, Real) for v in array.flat):
-        return False
-    try:
-        array.astype(float)
-    except OverflowError:
-        return False
-    return True
+def other_kind(expected, got):
+    """The type of the first part that is a list, say, where the reference has an array.
+
+    None where there is none. For a tensor only a tensor will do, for a NumPy array
+    whatever has a shape.
+    """
+    if isinstance(expected, (dict, tuple)):
+        keys = expected if isinstance(expected, dict) else range(len(expected))
+        return next(filter(None, (other_kind(expected[k], got[k]) for k in keys)), None)
+    if is_tensor(expected):
+        return None if is_tensor(got) else type(got).__name__
+    array = isinstance(expected, np.ndarray) and not hasattr(got, "shape")
+    return type(got).__name__ if array else None
 
 
 def first_difference(expected, got, rtol, atol):
@@ -93,8 +105,7 @@ def first_difference(expected, got, rtol, atol):
     if isinstance(expected, str) or expected is None:
         if isinstance(got, type(expected)) and got == expected:
             return None
-        sentence = f"`{_short(expected)}` is right; yours is `{_short(got)}`."
-        return Difference(None, sentence)
+        return Difference(None, f"`{expected}` is right; yours is `{got!s:.80}`.")
     return _array_difference(as_array(expected), as_array(got), rtol, atol)
 
 
@@ -107,8 +118,8 @@ def _observed_difference(expected, got, rtol, atol):
         # What is observed in words or as a number is a name for the fault.
         if isinstance(wanted, (str, int, float, bool, type(None))):
             if not agrees(wanted, got[label], rtol, atol):
-                a, b = _short(wanted), _short(got[label])
-                return Difference(label, f"{label} should be `{a}`; yours is `{b}`.")
+                said = f"{label} should be `{wanted}`; yours is `{got[label]!s:.80}`."
+                return Difference(label, said)
             continue
         found = first_difference(wanted, got[label], rtol, atol)
         if found:
@@ -141,7 +152,8 @@ def _array_difference(expected, got, rtol, atol):
     if stray.any():
         place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
     elif got.dtype.kind in "iu" and (expected_float % 1 != 0).any():
-        name, more = "whole numbers", _whole(expected_float, got_float)
+        name = "whole numbers"
+        more = " It returns whole numbers, but the right ones have fractions."
     a, b = _spelled(expected[place], got[place])
     if not place:
         return Difference(name, f"`{a}` is right; yours is `{b}`.{more}")
@@ -149,45 +161,14 @@ def _array_difference(expected, got, rtol, atol):
     return Difference(name, f"{at}: `{a}` is right there, and yours is `{b}`.{more}")
 
 
-def _whole(expected, got):
-    """What is said of whole numbers where others are asked for."""
-    if (np.trunc(expected) == got).all():
-        return " It returns whole numbers, because the fractions were cut off."
-    if (np.abs(got - expected) <= 1).all():
-        return " It returns whole numbers, so the fractions are lost."
-    return " It returns whole numbers, but the right ones have fractions."
-
-
 def _shape_difference(expected, got):
-    name, more = "shape", ""
-    if expected.ndim == got.ndim == 2:
-        if got.shape == expected.shape[::-1]:
-            name, more = "transposed", " Rows and columns are exchanged."
-        elif got.shape[1] == expected.shape[1]:
-            short = expected.shape[0] - got.shape[0]
-            rows = "row is" if abs(short) == 1 else "rows are"
-            more = f" {abs(short)} {rows} {'missing' if short > 0 else 'too many'}."
+    more = ""
+    if expected.ndim == got.ndim == 2 and got.shape[1] == expected.shape[1]:
+        short = expected.shape[0] - got.shape[0]
+        rows = "row is" if abs(short) == 1 else "rows are"
+        more = f" {abs(short)} {rows} {'missing' if short > 0 else 'too many'}."
     sentence = f"its shape is `{got.shape}` and should be `{expected.shape}`.{more}"
-    return Difference(name, sentence)
-
-
-def _refuse_endless(value, within=()):
-    """NumPy reads whatever has items one by one, `np.r_` without end."""
-    if isinstance(value, (list, tuple)):
-        if any(value is outer for outer in within):
-            raise Unreadable("holds itself", "It returns a list that holds itself.")
-        for part in value:
-            if isinstance(part, (list, tuple)) or not isinstance(part, Real):
-                _refuse_endless(part, (*within, value))
-    elif hasattr(value, "__getitem__") and not (
-        hasattr(value, "__array__") or isinstance(value, (Sequence, Mapping))
-    ):
-        raise Unreadable(*_no_numbers(value))
-
-
-def _no_numbers(value):
-    sentence = f"It returns a `{type(value).__name__}`, but numbers are asked for."
-    return "not numbers", sentence
+    return Difference("shape", sentence)
 
 
 def _stacked(value):
@@ -208,11 +189,6 @@ def _spelled(a, b):
         if short[0] != short[1]:
             break
     return short
-
-
-def _short(value):
-    text = str(value)
-    return text if len(text) <= 80 else f"{text[:80]} …"
 
 
 def _kind(value):

@@ -7,13 +7,9 @@ number is right, but …". The other functions are tools to write one, or a ``ru
 import ast
 import sys
 import tracemalloc
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 from helpers.checks import source
-from helpers.checks.running import not_contiguous
-
-__all__ = ["Demand", "loop_in", "most_numbers_at_once", "not_contiguous"]
 
 
 @dataclass(frozen=True)
@@ -36,35 +32,29 @@ class Demand:
         return self.sentence.replace("{}", found if isinstance(found, str) else "")
 
 
-# Loops that hide in a call.
+# Loops, and those that hide in a call.
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WORDS = """vectorize apply_along_axis apply_over_axes fromiter frompyfunc map filter
 reduce starmap vmap nditer ndenumerate"""
-_LOOPING_CALLS = frozenset(_WORDS.split())
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_CALLS = frozenset(_WORDS.split())
 
 
-def loop_in(answer, comprehensions=True, calls=_LOOPING_CALLS):
+def loop_in(answer):
     """The line of the first loop in an answer or in its helper functions, or None.
 
     Comprehensions count, and so do calls that loop in Python (``np.vectorize``,
     ``map``, …) and functions that call themselves. Not ``np.lcm.reduce`` and the like,
     which loop in C.
     """
-    kinds = _LOOPS + (_COMPREHENSIONS if comprehensions else ())
     for part in source.parts(answer):
         own = getattr(part.node, "name", None)
         for node in ast.walk(part.node):
-            if isinstance(node, kinds):
-                return _line(part, node)
-            if isinstance(node, ast.Call):
-                called = node.func
-                if isinstance(called, ast.Name) and called.id in {own, *calls}:
-                    return _line(part, node)
-                if isinstance(called, ast.Attribute) and called.attr in calls - {
-                    "reduce"
-                }:
-                    return _line(part, node)
+            called = getattr(node, "func", None)
+            name, method = getattr(called, "id", None), getattr(called, "attr", None)
+            looping = name in _CALLS or (name and name == own)
+            looping = looping or method in _CALLS - {"reduce"}
+            if isinstance(node, _LOOPS) or looping:
+                return part.text.splitlines()[node.lineno - 1].strip()
     return None
 
 
@@ -74,48 +64,36 @@ def most_numbers_at_once(function, *arguments):
     NumPy's arrays count together at their peak, with all else that Python allocates;
     of torch's tensors, the largest one counts.
     """
-    watch = _Largest() if "torch" in sys.modules else None
-    with watch.mode() if watch else nullcontext():
-        function(*arguments)  # once before: what a first call imports does not count
-    was_tracing = tracemalloc.is_tracing()
-    if not was_tracing:
-        tracemalloc.start()
+    # Once before, too: what a first call imports does not count.
+    largest = _largest_tensor(function, *arguments)
+    tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        tracemalloc.reset_peak()
         function(*arguments)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
-        if not was_tracing:
-            tracemalloc.stop()
-    return max((peak - before) // 8, watch.numbers if watch else 0)
+        tracemalloc.stop()
+    return max(peak - before, largest) // 8
 
 
-class _Largest:
-    """The size of the largest tensor that is made."""
+def _largest_tensor(function, *arguments):
+    """The bytes of the largest tensor that a call makes."""
+    if "torch" not in sys.modules:
+        function(*arguments)
+        return 0
+    # Not a dispatch mode: in one, `torch.tensor` imports torch's compiler (3 s).
+    from torch.overrides import TorchFunctionMode
 
-    def __init__(self):
-        self.numbers = 0
+    sizes = [0]
 
-    def mode(self):
-        # Not a dispatch mode: in one, `torch.tensor` imports torch's compiler (3 s).
-        from torch.overrides import TorchFunctionMode
+    class Watch(TorchFunctionMode):
+        def __torch_function__(self, function, kinds, given=(), named=None):
+            made = function(*given, **(named or {}))
+            for one in made if isinstance(made, (tuple, list)) else [made]:
+                if hasattr(one, "untyped_storage"):
+                    sizes.append(one.untyped_storage().nbytes())
+            return made
 
-        watched = self
-
-        class Watch(TorchFunctionMode):
-            def __torch_function__(self, function, kinds, given=(), named=None):
-                made = function(*given, **(named or {}))
-                several = made if isinstance(made, (tuple, list)) else [made]
-                for one in several:
-                    if hasattr(one, "untyped_storage"):
-                        size = one.untyped_storage().nbytes() // 8
-                        watched.numbers = max(watched.numbers, size)
-                return made
-
-        return Watch()
-
-
-def _line(part, node):
-    lines = part.text.splitlines()
-    return lines[node.lineno - 1].strip()
+    with Watch():
+        function(*arguments)
+    return max(sizes)

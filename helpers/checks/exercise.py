@@ -6,15 +6,20 @@ on cases drawn from a fixed seed. Where it differs, the diagnosis looks for the 
 
 import inspect
 import re
-import sys
 import textwrap
 import zlib
+from contextlib import suppress
 from functools import cache, cached_property
 
 import numpy as np
 
 from helpers.checks import latest, running
-from helpers.checks.comparing import Unreadable, agrees, first_difference
+from helpers.checks.comparing import (
+    Unreadable,
+    agrees,
+    first_difference,
+    other_kind,
+)
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
 from helpers.checks.feedback import (
@@ -57,6 +62,7 @@ class Exercise(Task):
             for d in text.get("demands", ())
         )
         self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
+        self.returns = text.get("returns")  # "array" or "tensor" where the text says so
         self.seconds = getattr(room, "SECONDS", 5.0)
         self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
@@ -124,8 +130,7 @@ class Exercise(Task):
                 f"`check({self.defines})`.",
                 f"not a {kind}",
             )
-        names = vars(sys.modules[self.reference.__module__])
-        if running.is_untouched(answer, self.stub, names) or running.is_empty(answer):
+        if running.is_untouched(answer, self.stub):
             return not_attempted("This is still the code that you were given.")
         if self.is_plain or kind == "class":
             return self._signature_problem(answer)
@@ -134,18 +139,14 @@ class Exercise(Task):
     def _signature_problem(self, answer):
         parameters = list(inspect.signature(self.reference).parameters)
         given = self.cases[0] if self.is_plain else parameters
-        try:
-            inspect.signature(answer).bind(*given)
-        except TypeError:
-            count = f"{len(given)} argument{'s' * (len(given) != 1)}"
-            names = ", ".join(parameters)
-            return wrong(
-                f"It is called with {count}, `({names})`; yours takes "
-                f"`{inspect.signature(answer)}`.",
-                "arguments",
-            )
-        except ValueError:
-            return None  # a built-in without a signature: just call it
+        with suppress(ValueError):  # a built-in has no signature: just call it
+            takes = inspect.signature(answer)
+            try:
+                takes.bind(*given)
+            except TypeError:
+                count = f"{len(given)} argument{'s' * (len(given) != 1)}"
+                asked = f"It is called with {count}, `({', '.join(parameters)})`"
+                return wrong(f"{asked}; yours takes `{takes}`.", "arguments")
         return None
 
     # --- the verdict
@@ -164,14 +165,25 @@ class Exercise(Task):
                 budget = Budget(max(SECONDS - spent, SECONDS / 2))
                 found = diagnose(Findings(self, answer, trials, budget))
                 break
-        for demand in () if found else self.demands:
-            complaint = demand.complaint(answer)
-            if complaint:
-                found = wrong(complaint, demand.name)
-                break
+        found = found or self._complaint(answer, trials[0])
         found = found or Feedback(CORRECT, self.remark or "Every case agrees.")
         found.message += exceptions.warning_in_words(answer, trials)
         return found
+
+    def _complaint(self, answer, trial):
+        """What right numbers ignore of the text: the kind that it asks for, a demand."""
+        kind = self.returns and other_kind(trial.expected.value, trial.outcome.value)
+        if kind:
+            article = "an" if self.returns == "array" else "a"
+            return wrong(
+                f"Every number is right, but it returns a `{kind}`, and the text asks "
+                f"for {article} {self.returns}.",
+                f"no {self.returns}",
+            )
+        for demand in self.demands:
+            if complaint := demand.complaint(answer):
+                return wrong(complaint, demand.name)
+        return None
 
     def _run(self, answer, good, trials):
         """Adds a Trial of each case; a Feedback where no more need be run."""

@@ -34,20 +34,16 @@ def edit_that_did_not_run(answer, name):
 
 def _problem(cell, name, part):
     """What kept a cell from defining the name anew, with {} for the cell's number."""
+    edit = f"Your last edit of `{name}` did not run: cell [{{}}]"
     try:
         tree = ast.parse(cell)
     except SyntaxError as error:
         if f"def {name}(" in cell or f"class {name}" in cell:
-            return (
-                f"Your last edit of `{name}` did not run: cell [{{}}] has a syntax "
-                f"error in line {error.lineno}."
-            )
+            return f"{edit} has a syntax error in line {error.lineno}."
         return None
     defined = [n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
     if any(node.name == name for node in defined):
-        return (
-            f"Your last edit of `{name}` did not run: cell [{{}}] ended with an error."
-        )
+        return f"{edit} ended with an error."
     for node in defined:
         if type(node) is type(part.node) and _are_alike(node, part.node):
             return f"Cell [{{}}] defines `{node.name}`, another name than `{name}`."

@@ -40,17 +40,16 @@ class Mistake:
 
         ValueError where a piece does not occur exactly once, or two overlap.
         """
-        places = []
-        for piece, instead in self.edits.items():
+        for piece in self.edits:
             if solution.count(piece) != 1:
-                times = solution.count(piece)
-                raise ValueError(
-                    f"mistake {self.name!r}: {piece!r} occurs {times} times in the "
-                    "solution; once is needed"
-                )
-            start = solution.index(piece)
-            places.append((start, start + len(piece), instead))
-        places.sort(reverse=True)
+                raise ValueError(f"mistake {self.name!r}: {piece!r} must occur once")
+        places = sorted(
+            (
+                (solution.index(piece), solution.index(piece) + len(piece), instead)
+                for piece, instead in self.edits.items()
+            ),
+            reverse=True,
+        )
         if overlap(places):
             raise ValueError(f"mistake {self.name!r}: two of its pieces overlap")
         return places

@@ -82,25 +82,13 @@ def parts(answer):
 
 
 def globals_of(answer):
-    """The global names that an answer sees, and those it was made with."""
+    """The global names that an answer sees."""
     if isinstance(answer, type):
         for member in vars(answer).values():
             if isinstance(member, types.FunctionType):
                 return member.__globals__
         return {}
-    answer = getattr(answer, "__func__", answer)
-    names = getattr(answer, "__globals__", {})
-    cells = getattr(answer, "__closure__", None) or ()
-    free = dict(zip(answer.__code__.co_freevars, cells, strict=True)) if cells else {}
-    if not free:
-        return names
-    made_with = {}
-    for name, cell in free.items():
-        try:
-            made_with[name] = cell.cell_contents
-        except ValueError:
-            continue  # not yet bound
-    return {**names, **made_with}
+    return getattr(getattr(answer, "__func__", answer), "__globals__", {})
 
 
 def names_in(tree):
@@ -140,19 +128,9 @@ def _class_of(tree, answer):
 
 
 def _function_of(functions, code):
-    near = functions.get((code.co_name, code.co_firstlineno), [])
-    if len(near) > 1:  # two lambdas in a line: the one at whose place the code stands
-        places = [p for p in code.co_positions() if p[0] and p[1] and p[3]]
-        near = [n for n in near if all(_holds(n, place) for place in places)]
-        near = sorted(near, key=lambda n: (n.lineno, n.col_offset))
-    return near[-1] if near else None
+    near = functions.get((code.co_name, code.co_firstlineno), [None])
+    return near[-1]
 
 
 def _first_line(node):
     return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-
-
-def _holds(node, place):
-    line, end_line, column, end_column = place
-    begins = (node.lineno, node.col_offset) <= (line, column)
-    return begins and (end_line, end_column) <= (node.end_lineno, node.end_col_offset)

@@ -13,7 +13,6 @@ PATIENCE = 4  # times a bound, for what computes less than it lasts
 SLACK = 1.0  # every bound times this; tests on a busy machine widen it
 
 _read = 0.0, 0.0  # the latest reading of the clock and of the processor time
-
 _CLOSING = (__file__, contextlib.__file__)
 
 

@@ -21,12 +21,6 @@ def draw(rng):
     return offset, float(rng.choice([0.0, 1 / 256, 0.5, 2.0, 30.0]))
 
 
-def gives_no_tensor(answer):
-    """What comes back in place of a tensor."""
-    made = answer(torch.arange(-2, 3), 0.5)
-    return None if isinstance(made, torch.Tensor) else f"`{type(made).__name__}`"
-
-
 def one_sided(offset, slope):
     """-slope times the distance behind, minus infinity ahead."""
     ahead = offset > 0
