@@ -51,7 +51,7 @@ def test_shared_columns_mix_up_mirrored_patches(size, width):
 
 @pytest.mark.parametrize(("height", "width", "d_model"), [(3, 5, 8), (9, 7, 32)])
 def test_scores_on_two_axes_and_in_reading_order(height, width, d_model):
-    """“with pairs of its own for each axis, the score depends on the two offsets alone”
+    """“With pairs of its own for each axis, the score depends on the two offsets alone”
     “In reading order, the score depends on $14\\,\\Delta row+\\Delta column$.”"""
     r, c = places(height, width)
     query, key = (np.tile(rows(1, d_model, seed), (len(r), 1)) for seed in (1, 2))
@@ -79,7 +79,8 @@ def test_text_is_rotated_as_ever_and_columns_are_slow():
 @pytest.mark.parametrize("d_model", [8, 32, 320])
 def test_the_shift_changes_the_slowest_speed(d_model):
     """“The slowest one is exactly $1/10000$, and ours is $10000^{-(d-2)/d}$, which is ten
-    times faster at $d=8$.”"""
+    times faster at $d=8$.” “The layouts of diffusion code differ in the order of columns
+    or, with the shift, in the speeds”"""
     shifted = 10_000 ** -((d_model // 2 - 1) / (d_model // 2 - 1))
     ours = speed(d_model // 2 - 1, d_model)
     assert shifted == 1e-4 and ours == pytest.approx(
@@ -91,7 +92,9 @@ def test_the_shift_changes_the_slowest_speed(d_model):
 @pytest.mark.parametrize(("count", "turns"), [(256, 23), (256, 7), (100, 31)])
 def test_aliases(count, turns):
     """“At our 256 points a wave of 23 turns and one of $256-23=233$ turns take the same
-    values, up to the sign.”"""
+    values, up to the sign.” “Above half a turn from point to point, waves have aliases”
+    “The points can't tell the two waves apart, so a network that has fast hands can pick
+    the wrong one.”"""
     x = np.arange(count) / count
     one, other = (np.sin(2 * np.pi * n * x) for n in (turns, count - turns))
     assert one == pytest.approx(-other, abs=1e-9)
@@ -105,8 +108,11 @@ def names():
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (25, 6), (40, 7)])
 def test_times_between(names, every, seed):
-    """“To the one-hot code all steps are equally far apart, so the network knows nothing
-    between those that it has seen.” “For *this* smooth curve the plain number is best.”"""
+    """“In the one-hot code all steps are equally far apart, so the network knows nothing
+    between those that it has seen.” “For *this* smooth curve the plain number is best.”
+    “The table does much better, but its fast hands make several turns between two seen
+    steps, and the curve gets noisy there.” “With a one-hot time a network learns nothing
+    about the times between, and for a smooth curve the plain number is best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -136,9 +142,9 @@ def errors(names, target, code, known, seed):
     ],
 )
 def test_too_slow_and_too_fast(names, ends, on, between):
-    """“The coordinate alone and the slow hands miss the fast waves even on the points.”
-    “The error on the points is small, but between them the network is far off. With the
-    fitting range both errors are small.”"""
+    """“**Too slow underfits.** The coordinate alone and the slow hands miss the fast waves
+    even on the points. **Too fast memorises.** The error on the points is small, but
+    between them the network is far off. With the fitting range both errors are small.”"""
     x = np.arange(512) / 512
     code = x[:, None] if ends is None else names["hands"](x, 32, *ends)
     known = np.arange(512) % 2 == 0
@@ -151,8 +157,9 @@ def test_too_slow_and_too_fast(names, ends, on, between):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_an_image_from_its_coordinates(names, seed):
-    """“The fast hands have memorised the white pixels and fill the black ones with
-    noise.” “too slow underfits, too fast memorises, for a signal and for an image”"""
+    """“The coordinates give a blurred hill.” “The fast hands have memorised the white
+    pixels and fill the black ones with noise.” “For a signal and for an image, too slow
+    hands underfit and too fast hands memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     image = np.where(
         y > 0.5 + 0.2 * x, 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
@@ -162,12 +169,13 @@ def test_an_image_from_its_coordinates(names, seed):
     def pixels(*ends):
         return np.hstack([names["hands"](axis.ravel(), 32, *ends) for axis in (x, y)])
 
-    slow, fitting, fast = (
-        errors(names, image, pixels(*ends), known, seed)
-        for ends in ((6, 0.6), (80, 1), (1600, 400))
+    codes = [np.stack([x.ravel(), y.ravel()], axis=1)]
+    codes += [pixels(*ends) for ends in ((6, 0.6), (80, 1), (1600, 400))]
+    plain, slow, fitting, fast = (
+        errors(names, image, code, known, seed) for code in codes
     )
-    assert fitting[1] < slow[1] < fast[1]
-    assert slow[0] > 5 * fitting[0] and fast[1] > 10 * fast[0]
+    assert fitting[1] < min(slow[1], plain[1]) and max(slow[1], plain[1]) < fast[1]
+    assert min(slow[0], plain[0]) > 5 * fitting[0] and fast[1] > 10 * fast[0]
 
 
 @pytest.mark.slow
@@ -182,3 +190,31 @@ def test_slow_hands_beside_fast_ones_help(names):
             for low in (256, 1)
         )
         assert beside[1] < alone[1] / 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [21, 22])
+def test_which_fastest_hand_is_enough(names, seed):
+    """“At 2 the line is still too stiff, and from 3 on it follows the signal.” “(A hand
+    of speed $4^3=64$ is enough for a wave of speed 145, because a network can make faster
+    waves out of those that it gets.)”
+    """
+    x, known = np.arange(512) / 512, np.arange(512) % 2 == 0
+    for fastest, follows in ((10, False), (16, False), (64, True), (100, True)):
+        code = names["hands"](x, 32, fastest, 1)
+        _, between = errors(names, names["signal"](x), code, known, seed)
+        assert (between < 0.002) == follows and (between > 0.02) == (not follows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ends", [(4096, 256), (3000, 600)])
+def test_fast_hands_alone_make_aliases(names, ends):
+    """“Its spectrum shows waves that the signal doesn't have, among them the aliases of
+    1, 7 and 23 turns at 255, 249 and 233.”
+    """
+    x, known = np.arange(512) / 512, np.arange(512) % 2 == 0
+    code = names["hands"](x, 32, *ends)
+    made = names["fit"](code[known], names["signal"](x)[known], 8)(code)
+    spectrum = np.abs(np.fft.rfft(made))
+    usual = np.median(spectrum[100:])
+    assert min(spectrum[[255, 249, 233]]) > 3 * usual

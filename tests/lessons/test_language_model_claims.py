@@ -102,7 +102,7 @@ def test_what_each_code_is_worth():
 
 @slow
 def test_longer_training_brings_sinusoidal_nearer():
-    """“(Train twice as long, and the sinusoidal model comes much nearer to it.)”"""
+    """“(If you train twice as long, the sinusoidal model comes much nearer to it.)”"""
     gap = {
         kind: (shop(kind).loss("Sinusoidal") - shop(kind).loss("Rotary")).mean()
         for kind in ("another text", TWICE)
@@ -112,7 +112,10 @@ def test_longer_training_brings_sinusoidal_nearer():
 
 @slow
 def test_who_notices_a_shuffle():
-    """“The model without a code hardly notices the shuffle, and every other model does.”"""
+    """“The model without a code hardly notices the shuffle, and every other model does.”
+    “Shuffled characters raise the loss of every model with a code, and hardly that of the
+    model without one.”
+    """
     text = shop("another text")
     rise = {
         code: text.last_loss(text.model(code), True) - text.last_loss(text.model(code))
@@ -125,9 +128,10 @@ def test_who_notices_a_shuffle():
 @slow
 @both
 def test_who_notices_where_counting_begins(kind):
-    """“But both added codes also notice where counting begins, although the text is the
-    same. Position 64 has a row that training never showed them. For rotary nothing has
+    """“Both added codes also notice where counting begins, although the text is the same,
+    because position 64 has a row that training never showed them. For rotary nothing has
     changed, because its scores depend on offsets alone.”
+    “When we count from 64 on, rotary's loss stays, and the loss of both added codes rises.”
     """
     codes = CODES if kind == "another text" else ("Sinusoidal", "Rotary")
     for code in codes:
@@ -139,6 +143,7 @@ def test_who_notices_where_counting_begins(kind):
 def test_the_first_predictions_stay():
     """“All four models meet demand 2. What they predict for the first 64 characters does
     not depend on how many follow.”
+    “The predictions for the first 64 characters stay the same when 256 are read.”
     """
     text = shop("another text")
     ids = text.unseen[:250][None]
@@ -151,8 +156,9 @@ def test_the_first_predictions_stay():
 @slow
 @both
 def test_where_look_back_heads_grow(kind):
-    """“Every model with a code has such a head, and the model without one has none. The
-    strongest is in layer 1 for the added codes, and in layer 2 for rotary.”
+    """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
+    head, and the model without one has none. The strongest is in layer 1 for the added
+    codes, and in layer 2 for rotary.” “Look-back heads grow in every model with a code.”
     """
     codes = CODES if kind == "another text" else ("Sinusoidal", "Rotary")
     for code in codes:
@@ -166,9 +172,10 @@ def test_where_look_back_heads_grow(kind):
 
 @slow
 def test_the_heads_that_are_missed():
-    """“On average, look-back heads are missed more than the others, which we also found
-    with other seeds, widths and texts. Which single head is missed most varies from model
-    to model. No single head is worth as much as the whole code.”
+    """“On average, look-back heads are missed more than the others. With other seeds,
+    widths, bases and texts the difference was sometimes small, but it always had this
+    sign. Which single head is missed most varies from model to model. No single head is
+    worth as much as the whole code”
     """
     usual = []
     for kind, base in [
@@ -210,8 +217,8 @@ def test_a_target_one_place_back_is_found():
 @both
 def test_where_the_loss_rises(kind):
     """“The added codes fail as soon as positions are new. Rotary keeps its level a little
-    longer, up to about place 90.”
-    “In the end it is worse than the model without a code.”
+    longer, because the first new offsets are close to known ones, and then its loss rises
+    too. In the end it is worse than the model without a code.”
     """
     codes = CODES if kind == "another text" else ("Sinusoidal", "Rotary")
     for code in codes:
@@ -221,25 +228,20 @@ def test_where_the_loss_rises(kind):
             assert rise[0] > 0.3
         else:
             assert rise[:2].max() < 0.2 < 0.4 < rise[4]
-            end = shop(kind).loss("NoCode", 256)[-32:].mean()
-            assert far[-2:].mean() > end + 0.2
+    if kind == "another text":  # rotary is the last of its codes
+        end = shop(kind).loss("NoCode", 256)[-32:].mean()
+        assert far[-2:].mean() > end + 0.2
 
 
 @slow
 def test_another_base_reaches_less_far():
-    """“(A model trained at base 100 000 failed sooner. As in notebook 07, how far rotary
-    reaches depends on the base.)”
-    “a model trained at base 100 000 was hardly saved by the same factors”
+    """“(How far rotary reaches depends on the base, as in notebook 07. A model trained at
+    base 100 000 failed sooner.)”
     """
     text = shop("another text")
-    model = text.model("Rotary", 100_000)
-    far = text.loss_by_place(model, 256)
+    far = text.loss_by_place(text.model("Rotary", 100_000), 256)
     blocks = far.reshape(16, 16).mean(axis=1)
     assert blocks[5] - blocks[:4].mean() > 0.4
-    kept, model.code.theta = model.code.theta, speeds(ntk_base(100_000, 8, 16))
-    rescued = text.loss_by_place(model, 256)
-    model.code.theta = kept
-    assert (far - rescued).mean() < 0.5 * (far.mean() - far[:64].mean())
 
 
 @slow
@@ -263,8 +265,9 @@ def test_what_the_remedies_save_and_cost(kind):
 @both
 def test_the_look_back_head_looks_four_back(kind):
     """“**The head that looked one place back now looks about four places back**, and no
-    longer sharply. The larger base hardly changes the fast hands, so the head still finds
-    its neighbour.”
+    longer sharply. The larger base hardly changes the fast hands, so with it the head
+    still finds its neighbour.” “When positions are divided, they look at another place,
+    while a larger base hardly moves them.”
     """
     text = shop(kind)
     looks = text.looks("Rotary")
@@ -281,7 +284,9 @@ def test_the_look_back_head_looks_four_back(kind):
 @both
 def test_a_window_serves_rotary_alone(kind):
     """“In such a window, rotary meets no offset that training has not shown, and it reads
-    on at its level. The window does not help the added codes”
+    on at its level. The window does not help the added codes, because the position itself
+    is new to them. Of the three codes, only rotary meets demand 4.”
+    “In a window of 64, rotary reads on at its level.”
     """
     codes = CODES if kind == "another text" else ("Sinusoidal", "Rotary")
     for code in codes:

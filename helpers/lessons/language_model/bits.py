@@ -8,11 +8,14 @@ CASES = [
     (np.array([1.0]),),
     (np.full(7, 1 / 103),),
     (np.array([1e-12, 1.0]),),
+    (np.linspace(0.1, 0.9, 3000),),  # their product is 0 in every float
 ]
 
 
 def draw(rng):
-    chances = rng.uniform(size=int(rng.integers(1, 60))) ** rng.choice([0.2, 1, 6])
+    chances = rng.uniform(size=int(rng.choice([1, 3, 40, 5000]))) ** rng.choice(
+        [0.2, 1, 6]
+    )
     kind = rng.integers(3)
     if kind == 0:
         return (np.repeat(chances, 2)[::2],)
