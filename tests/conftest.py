@@ -20,41 +20,45 @@ sys.dont_write_bytecode = False
 settings.register_profile("no clock", deadline=None)  # 200 ms an example otherwise
 settings.load_profile("no clock")
 
-NUMBERED = re.compile(r"\b(\d\d)_\w+")  # the name of a notebook
-_LONG = (
-    "tests/test_rerun.py",
-    "tests/browser/test_lab.py",
+NOTEBOOK = re.compile(r"\b(\d\d)_\w+")
+# What is long: shared out by notebooks, test by test, or in one piece from the start.
+_BY_NOTEBOOK = ("tests/test_rerun.py", "tests/browser/")
+_BY_TEST = (
     "tests/lessons/test_exercises.py",
     "tests/checks/test_mutation.py::test_nearly_every",
 )
+_FIRST = {"hub", "marks", "graders"}
 
 
-class _LongOnesAlone(LoadScopeScheduling):
-    """One worker for each file, and for each long test that can run alone."""
+class _ByNotebook(LoadScopeScheduling):
+    """One worker for each file, and for each part of a long file that can run alone."""
 
     def _split_scope(self, nodeid):
-        alone = nodeid.startswith(_LONG)
-        return nodeid if alone else super()._split_scope(nodeid)
+        notebook = NOTEBOOK.search(nodeid)
+        if nodeid.startswith(_BY_NOTEBOOK) and notebook:
+            return f"{nodeid.partition('::')[0]} {notebook[0]}"
+        return nodeid if nodeid.startswith(_BY_TEST) else super()._split_scope(nodeid)
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return _LongOnesAlone(config, log)
+    return _ByNotebook(config, log)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """The longest first, so that no worker is left alone with one at the end.
 
-    What executes a notebook is the longest, the later notebooks more so; then comes what
-    has most tests.
+    What executes or shows a notebook is the longest, the later notebooks more so; then
+    comes what has most tests.
     """
     tests = Counter(item.path for item in items)
 
     def place(item):
-        executes = item.path.suffix == ".ipynb" or item.nodeid.startswith(_LONG[:2])
-        notebook = NUMBERED.search(item.nodeid) if executes else None
+        first = any(mark.name in _FIRST for mark in item.iter_markers())
+        shows = item.path.suffix == ".ipynb" or item.nodeid.startswith(_BY_NOTEBOOK)
+        notebook = NOTEBOOK.search(item.nodeid) if shows else None
         number = int(notebook[1]) if notebook else 0
-        return -executes, -number, -tests[item.path], str(item.path)
+        return -first, -number, -tests[item.path], str(item.path)
 
     items.sort(key=place)  # stable: within a file, the order stays
 
