@@ -10,38 +10,18 @@ import torch
 from helpers import PositionalEncoding, sinusoidal_table
 from helpers.encoding import positional_encoding
 
-# -------------------------------------------------------------------- the door
-
+# What `helpers.encoding` refuses too is tested by `test_both_doors_say_the_same`.
 BUILT_WRONG = [
-    (ValueError, "d_model", {"d_model": 7}),
-    (ValueError, "d_model", {"d_model": 0}),
-    (ValueError, "d_model", {"d_model": -8}),
-    (TypeError, "d_model", {"d_model": 8.0}),
-    (TypeError, "d_model", {"d_model": "8"}),
-    (TypeError, "d_model", {"d_model": True}),
-    (TypeError, "d_model", {"d_model": None}),
-    (ValueError, "max_len", {"max_len": 0}),
-    (ValueError, "max_len", {"max_len": -1}),
-    (TypeError, "max_len", {"max_len": 10.0}),
-    (TypeError, "max_len", {"max_len": "10"}),
-    (TypeError, "max_len", {"max_len": False}),
-    (ValueError, "dropout", {"dropout": -0.1}),
-    (ValueError, "dropout", {"dropout": 1.1}),
-    (ValueError, "dropout", {"dropout": 5000}),
-    (ValueError, "dropout", {"dropout": float("nan")}),
-    (TypeError, "dropout", {"dropout": "0.1"}),
-    (TypeError, "dropout", {"dropout": True}),
-    (TypeError, "dropout", {"dropout": None}),
-    (ValueError, "base", {"base": 0}),
-    (ValueError, "base", {"base": -10_000.0}),
-    (ValueError, "base", {"base": float("nan")}),
-    (ValueError, "base", {"base": float("inf")}),
-    (ValueError, "base", {"base": 10**400}),
-    (TypeError, "base", {"base": "10000"}),
+    *((ValueError, "d_model", {"d_model": value}) for value in (7, 0, -8)),
+    *((TypeError, "d_model", {"d_model": value}) for value in (8.0, "8", True, None)),
+    *((ValueError, "max_len", {"max_len": value}) for value in (0, -1)),
+    *((TypeError, "max_len", {"max_len": value}) for value in (10.0, "10", False)),
+    *((ValueError, "dropout", {"dropout": value}) for value in (-0.1, 5000, math.nan)),
+    *((TypeError, "dropout", {"dropout": value}) for value in ("0.1", True, None)),
+    *((ValueError, "base", {"base": value}) for value in (0, -1.0, math.inf, 10**400)),
 ]
 FED_WRONG = [
     (ValueError, 10, torch.zeros(2, 11, 8)),
-    (ValueError, 1, torch.zeros(2, 5, 8)),
     (ValueError, 10, torch.zeros(2, 5, 1)),
     (ValueError, 10, torch.zeros(2, 5, 16)),
     (ValueError, 10, torch.zeros(5, 8)),
@@ -76,6 +56,16 @@ def test_a_wrong_input_gets_one_sentence(error, max_len, x, train):
     with pytest.raises(error) as raised:
         PositionalEncoding(8, max_len=max_len).train(train)(x)
     is_one_sentence_on("x ", raised)
+
+
+@pytest.mark.parametrize(
+    ("error", "start"),
+    [(ValueError, -1), (ValueError, 46), (TypeError, 1.0), (TypeError, "1")],
+)
+def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
+    with pytest.raises(error, match=r"^(x|start) ") as raised:
+        PositionalEncoding(8, max_len=50)(torch.zeros(2, 5, 8), start=start)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])

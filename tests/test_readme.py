@@ -5,10 +5,9 @@ import subprocess
 import tomllib
 
 import pytest
-from stored import NOTEBOOKS, ROOT, needs_make, prose_cells, read
+from stored import NOTEBOOKS, ROOT, lesson_of, needs_make, read
 
 from helpers.lessons import formula
-from helpers.publish.lesson import read_lesson
 from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -43,10 +42,8 @@ def test_every_notebook_is_listed_with_its_minutes():
     for path in NOTEBOOKS:
         link = f"({path.relative_to(ROOT).as_posix()})"
         (row,) = [row for row in README.splitlines() if link in row]
-        minutes = re.search(r"(\d+) min", prose_cells(path)[0].source).group(1)
-        assert row.rstrip(" |").endswith(f"| {minutes}"), (
-            f"in this row, write {minutes}"
-        )
+        minutes = lesson_of(path).minutes
+        assert row.endswith(f"| {minutes} |"), f"in this row, write {minutes}"
 
 
 def test_the_wrong_answer_that_it_shows_is_told_just_this():
@@ -78,7 +75,7 @@ def test_the_plans_add_up_and_fit():
 
 def _minutes(content):
     """The minutes of "01, 02 core, 06 §4–7": notebooks, core paths, ranges of sections."""
-    lessons = {path.stem[:2]: read_lesson(path) for path in NOTEBOOKS}
+    lessons = {path.stem[:2]: lesson_of(path) for path in NOTEBOOKS}
     total = 0
     for part in content.split(", "):
         if part.endswith(" core"):

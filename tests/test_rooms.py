@@ -10,6 +10,7 @@ from helpers.lessons import AREAS
 
 HELPERS = ROOT / "helpers"
 ROOMS = sorted(HELPERS.rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MOST_LINES, MOST_OF_A_FUNCTION, MOST_OF_AN_EXERCISE = 400, 60, 60
 
 # From the ground up: a room imports from floors below its own, or from its own package.
@@ -94,7 +95,7 @@ def _packages():
     return [name_of(path) for path in ROOMS if path.name == "__init__.py"]
 
 
-@pytest.mark.parametrize("path", ROOMS, ids=name_of)
+@pytest.mark.parametrize("path", [*ROOMS, *TESTS], ids=name_of)
 def test_no_room_is_too_large(path):
     lines = len(path.read_text(encoding="utf-8").splitlines())
     exercise = "lessons" in path.parts and path.with_suffix(".toml").exists()
