@@ -53,8 +53,3 @@ def too_large(answer):
                 f"{list(periods)} it is {math.lcm(*periods)}, and yours gives {given}"
             )
     return None
-
-
-def different_primes(periods):
-    primes = [n for n in range(2, 32) if all(n % m for m in range(2, n))]
-    return math.prod(n for n in primes if any(p % n == 0 for p in periods))

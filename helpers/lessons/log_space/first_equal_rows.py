@@ -46,15 +46,6 @@ def smallest_p(table):
     return min(pairs_where(table, torch.equal), default=None)
 
 
-def last_pair(table):
-    return max(pairs_where(table, torch.equal), key=lambda pair: pair[1], default=None)
-
-
 def nearly_equal(table):
     pairs = pairs_where(table, lambda a, b: (a - b).abs().max() < 1e-4)
-    return pairs[0] if pairs else None
-
-
-def one_number(table):
-    pairs = pairs_where(table, lambda a, b: (a == b).any())
     return pairs[0] if pairs else None
