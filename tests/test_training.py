@@ -101,19 +101,14 @@ def interrupting(after):
 def test_an_interrupted_run_keeps_its_history_and_goes_on():
     # 4 batches to learn and 3 to measure an epoch: call 17 is in the third epoch.
     run = start(loss=interrupting(17)).run(5, bar=False)
-    assert run.interrupted
-    assert run.epochs == 2
+    assert run.interrupted and run.epochs == 2
     assert [len(column) for column in run.history.values()] == [2, 2]
     first = list(run.history["train"])
     run.run(3, bar=False)
-    assert not run.interrupted
-    assert run.epochs == 5
+    assert not run.interrupted and run.epochs == 5
     assert run.history["train"][:2] == first
-
-
-def test_interrupted_while_measuring_leaves_even_columns():
-    run = start(loss=interrupting(6)).run(5, bar=False)
-    assert [len(column) for column in run.history.values()] == [0, 0]
+    measuring = start(loss=interrupting(6)).run(5, bar=False)
+    assert [len(column) for column in measuring.history.values()] == [0, 0]
 
 
 def test_an_interruption_stops_all_of_them():
@@ -131,7 +126,11 @@ def test_an_error_is_not_swallowed():
         start(loss=loss).run(1, bar=False)
 
 
-def test_measures_are_means_over_samples_not_batches():
+def test_measures_are_recorded_as_means_over_samples_not_batches():
+    run = start(measures={"double": lambda *a: 2 * squared(*a)}).run(3, bar=False)
+    doubled = [2 * value for value in run.history["valid"]]
+    assert run.history["double"] == pytest.approx(doubled)
+
     x, y = torch.arange(10.0)[:, None], torch.zeros(10)
 
     def first_column(model, x, y):
@@ -177,12 +176,6 @@ def test_the_steps_are_those_of_adam_with_the_papers_betas():
     assert model.weight.item() == pytest.approx(weight, rel=1e-5)
 
 
-def test_measures_are_recorded():
-    run = start(measures={"double": lambda *a: 2 * squared(*a)}).run(3, bar=False)
-    doubled = [2 * value for value in run.history["valid"]]
-    assert run.history["double"] == pytest.approx(doubled)
-
-
 def test_batches_hold_every_row_once():
     x, y = line(50)
     for shuffle in (True, False):
@@ -198,16 +191,10 @@ def test_batches_refuse_what_cannot_be_cut():
             batches(*wrong)
 
 
-def test_the_bar_in_a_terminal(capsys):
+def test_the_bar_in_a_terminal_and_none(capsys):
     start().run(2, label="Two")
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert "Two: 100%" in shown.err
-    assert "2/2" in shown.err
-    assert "loss=" in shown.err
-
-
-def test_no_bar_when_none_is_wanted(capsys):
+    out, error = capsys.readouterr()
+    assert out == "" and all(part in error for part in ("Two: 100%", "2/2", "loss="))
     start().run(2, bar=False)
     assert capsys.readouterr() == ("", "")
 

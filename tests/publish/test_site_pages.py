@@ -11,7 +11,6 @@ from fontTools.ttLib import TTFont
 from nbformat.v4 import new_output
 from stored import NOTEBOOKS, ROOT, lesson_of, name_of, read
 
-from helpers.checks.core import Exercise, Question
 from helpers.draw.style import Picture
 from helpers.publish import mathml, site
 from helpers.publish.lesson import BuildError
@@ -112,27 +111,24 @@ def test_no_code_and_no_output_is_lost(pages, path):
 
 @every_notebook
 def test_questions_and_exercises_can_be_done_without_python(pages, path):
-    tasks = pages[path.stem][1].select(".task")
-    placed = lesson_of(path).tasks
-    assert len(tasks) == len(placed) > 0
-    calls = [task.select_one(".label code").get_text() for task in tasks]
-    assert sorted(calls) == sorted(task.call for task in placed)
-    for task in placed:
-        html = tasks[calls.index(task.call)]
-        assert len(html.select("details.hint")) == len(task.task.hints)
-        if isinstance(task.task, Question):
-            choices = html.select("details.choice")
-            assert len(choices) == len(task.task.choices)
-            right = [c.b.get_text() for c in choices if "right" in c["class"]]
-            assert right == [task.task.answer]
-            for choice in choices:
-                correct = choice.b.get_text() == task.task.answer
-                word = "✔ Correct." if correct else "✘ Not yet."
-                assert choice.select_one(".told").get_text().strip().startswith(word)
-        if isinstance(task.task, Exercise):
+    shown = pages[path.stem][1].select(".task")
+    calls = [one.select_one(".label code").get_text() for one in shown]
+    assert calls == [placed.call for placed in lesson_of(path).tasks] != []
+    for placed, html in zip(lesson_of(path).tasks, shown, strict=True):
+        task = placed.task
+        assert len(html.select("details.hint")) == len(task.hints)
+        if task.kind == "exercise":
             solution = html.select_one("details.solution pre").get_text()
-            assert solution.strip() == task.task.solution_code.strip()
-            assert len(html.select("dt")) == len(task.task.mistakes)
+            assert solution.strip() == task.solution_code.strip()
+            assert len(html.select("dt")) == len(task.mistakes)
+            continue
+        for choice, letter in zip(
+            html.select("details.choice"), task.choices, strict=True
+        ):
+            assert choice.b.get_text() == letter
+            assert ("right" in choice["class"]) == (letter == task.answer)
+            word = "✔ Correct." if letter == task.answer else "✘ Not yet."
+            assert choice.select_one(".told").get_text().strip().startswith(word)
 
 
 def test_the_index_lists_what_each_notebook_teaches(pages):
