@@ -1,9 +1,9 @@
 """What the notebooks are checked and drawn with; the ideas are in the notebooks.
 
 `encoding` is the paper in NumPy, `module` the finished module in torch; `corners` and
-`training` serve the experiments, `measuring` and `counting` the comparisons. `pictures`
-(Matplotlib), `explore` (Altair) and `exercises` have one room for each notebook;
-`publishing` makes editions and the site, `marking` marks a class.
+`training` serve the experiments, `measuring` the comparisons. `lessons` has a folder for
+each notebook, `checks` judges answers, `draw` has what pictures and charts share;
+`publish` makes editions and the site, `marks` marks a class.
 Importing it costs nothing: torch, Altair and Matplotlib load on first use.
 """
 
