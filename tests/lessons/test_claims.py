@@ -98,7 +98,6 @@ def test_what_is_quoted_still_stands_in_its_lesson(area):
         assert on_one_line(quoted) in told, f"{test} quotes what no longer stands"
 
 
-@pytest.mark.xfail(strict=False, reason="sentences are still being tested, or cut")
 @pytest.mark.parametrize("area", AREAS)
 def test_every_result_is_quoted_by_a_test(area):
     quoted = [s for of, _, text in QUOTES if of == area for s in sentences(text)]
