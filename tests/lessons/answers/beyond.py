@@ -1,4 +1,4 @@
-"""Answers to the exercises of 09 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 09; a docstring says what is told."""
 
 import numpy as np
 import torch
@@ -10,22 +10,14 @@ def woven(angles):
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(len(angles), -1)
 
 
-def encode_patches__repeat_and_tile(height, width, d_model):
-    """right"""
-    left = np.repeat(positional_encoding(height, d_model // 2), width, axis=0)
-    right = np.tile(positional_encoding(width, d_model // 2), (height, 1))
-    return np.hstack([left, right])
-
-
 def encode_patches__own_formula(height, width, d_model):
-    """right"""
     speeds = 10_000.0 ** (-4 * np.arange(d_model // 4) / d_model)
     row, column = np.indices((height, width)).reshape(2, -1, 1)
     return torch.tensor(woven(np.concatenate([row * speeds, column * speeds], axis=1)))
 
 
 def encode_patches__fourteen(height, width, d_model):
-    """exception"""
+    """index 14 is out of bounds"""
     row, column = np.divmod(np.arange(height * width), width)
     table = positional_encoding(14, d_model // 2)
     return np.hstack([table[row], table[column]])
@@ -43,14 +35,7 @@ def turned(x, positions):
     return np.stack([pairs.real, pairs.imag], axis=2).reshape(x.shape)
 
 
-def rotate_2d__two_halves(x, rows, columns):
-    """right"""
-    left, right = np.split(x, 2, axis=1)
-    return np.hstack([turned(left, rows), turned(right, columns)])
-
-
 def rotate_2d__pair_by_pair(x, rows, columns):
-    """right"""
     half, out = x.shape[1] // 2, np.zeros(x.shape)
     for c in range(0, 2 * half, 2):
         angle = (rows if c < half else columns) * 10_000.0 ** (-(c % half) / half)
@@ -71,7 +56,6 @@ def rotate_2d__one_after_the_other(x, rows, columns):
 
 
 def timestep_table__loops(times, d_model):
-    """right"""
     if d_model % 2:
         raise ValueError
     speeds = [10_000 ** (-i / d_model) for i in range(0, d_model, 2)]
@@ -79,7 +63,6 @@ def timestep_table__loops(times, d_model):
 
 
 def timestep_table__phase(when, width):
-    """right"""
     if width % 2 == 1:
         raise ValueError("width must be even")
     angles = np.outer(when, np.repeat(angular_speeds(width), 2))
@@ -103,14 +86,7 @@ def timestep_table__integers(times, d_model):
     return woven(np.outer([int(t) for t in times], angular_speeds(d_model)))
 
 
-def fourier_features__powers(x, d_model, fastest, slowest):
-    """right"""
-    share = np.arange(d_model // 2) / (d_model // 2 - 1)
-    return woven(np.outer(x, fastest ** (1 - share) * slowest**share))
-
-
 def fourier_features__walk(points, width, first, last):
-    """right"""
     factor, speed, columns = (last / first) ** (1 / (width // 2 - 1)), first, []
     for _ in range(width // 2):
         columns += [np.sin(points * speed), np.cos(points * speed)]

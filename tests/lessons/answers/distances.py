@@ -1,4 +1,4 @@
-"""Answers to the exercises of 04 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 04; a docstring says what is told."""
 
 import itertools
 import math
@@ -10,14 +10,12 @@ from helpers import encoding
 
 
 def distance_matrix__dot_products(rows):
-    """right"""
     products = np.einsum("pc,qc->pq", rows, rows)
     squares = np.diag(products)
     return np.sqrt(np.maximum(squares[:, None] + squares - 2 * products, 0))
 
 
 def distance_matrix__upper_half(table):
-    """right"""
     p, q = np.triu_indices(len(table), 1)
     made = np.zeros((len(table), len(table)))
     made[p, q] = made[q, p] = np.linalg.norm(table[p] - table[q], axis=1)
@@ -41,19 +39,16 @@ def distance_matrix__a_little_more(table):
 
 
 def distance_from_offset__half_angles(k, d):
-    """right"""
     sines = [math.sin(k / 10_000 ** (i / d) / 2) for i in range(0, d, 2)]
     return 2 * math.hypot(*sines)
 
 
 def distance_from_offset__trace(offset, width):
-    """right"""
     M = encoding.rotation_matrix(offset, width)
     return np.sqrt(width - np.einsum("ii", M))
 
 
 def distance_from_offset__float32(k, d_model):
-    """right"""
     theta = 10_000 ** (-np.arange(0, d_model, 2, dtype=np.float32) / d_model)
     return np.sqrt(2 * np.sum(1 - np.cos(np.float32(k) * theta)))
 
@@ -81,12 +76,10 @@ def D(k, d_model):
 
 
 def first_fall__count(d_model):
-    """right"""
     return next(k for k in itertools.count(1) if D(k + 1, d_model) < D(k, d_model))
 
 
 def first_fall__longer_and_longer(d):
-    """right"""
     falls, length = [], 8
     while not len(falls):
         angles = np.outer(np.arange(length), encoding.angular_speeds(d))
@@ -96,7 +89,6 @@ def first_fall__longer_and_longer(d):
 
 
 def first_fall__far_enough(d_model):
-    """right"""
     curve, k = [D(k, d_model) for k in range(400)], 1
     while not curve[k + 1] < curve[k]:
         k = k + 1
@@ -115,12 +107,10 @@ def first_fall__largest_of_100(d_model):
 
 
 def period__unpacked(periods):
-    """right"""
     return np.int64(math.lcm(*periods))
 
 
 def period__search(hands):
-    """right"""
     steps = max(hands)
     while any(steps % hand for hand in hands):
         steps += 1
@@ -128,7 +118,6 @@ def period__search(hands):
 
 
 def period__in_an_array(periods):
-    """right"""
     k = np.arange(1, math.prod(periods) + 1)
     return int(k[(k[:, None] % periods == 0).all(axis=1)][0])
 

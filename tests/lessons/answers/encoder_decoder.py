@@ -1,4 +1,4 @@
-"""Answers to the exercises of 06 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 06; a docstring says what is told."""
 
 import numpy as np
 import torch
@@ -10,20 +10,17 @@ from helpers.training import batches
 
 
 def causal_mask__compared(size):
-    """right"""
     place = torch.arange(size)
     return place[:, None] >= place
 
 
 def causal_mask__number_by_number(size):
-    """right"""
     return torch.tensor(
         [[key <= query for key in range(size)] for query in range(size)]
     )
 
 
 def causal_mask__of_numpy(size):
-    """right"""
     return torch.from_numpy(np.tri(size, dtype=bool))
 
 
@@ -52,19 +49,16 @@ def causal_mask__array(size):
 
 
 def attention__pytorchs(query, key, value, mask):
-    """right"""
     return nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 
 def attention__einsum(q, k, v, mask):
-    """right"""
     scores = torch.einsum("...qd,...kd->...qk", q, k) * q.shape[-1] ** -0.5
     scores = torch.where(mask, scores, torch.tensor(-torch.inf, dtype=scores.dtype))
     return torch.einsum("...qk,...kv->...qv", torch.softmax(scores, -1), v)
 
 
 def attention__softmax_by_hand(query, key, value, mask):
-    """right"""
     scores = query / query.size(-1) ** 0.5 @ key.mT
     scores = scores + torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))
     powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
@@ -78,7 +72,6 @@ def attention__times_the_mask(query, key, value, mask):
 
 
 def decoder_forward__named(parts, x, memory, mask):
-    """right"""
     first, second, third = parts.norms
     own = first(parts.self_attention(x, x, mask) + x)
     both = second(own + parts.cross_attention(own, memory, None))
@@ -86,7 +79,6 @@ def decoder_forward__named(parts, x, memory, mask):
 
 
 def decoder_forward__loop(parts, x, memory, mask):
-    """right"""
     steps = [
         lambda x: parts.self_attention(x, x, mask=mask),
         lambda x: parts.cross_attention(x, memory),
@@ -98,7 +90,6 @@ def decoder_forward__loop(parts, x, memory, mask):
 
 
 def decoder_forward__in_place(parts, x, memory, mask):
-    """right"""
     x = parts.norms[0](torch.add(x, parts.self_attention(x, x, mask)))
     x += parts.cross_attention(x, memory)
     y = parts.norms[1](x)
@@ -135,19 +126,16 @@ def walks(count, seed):
 
 
 def find_the_leak__torchs_loaders(count, seed):
-    """right"""
     sets = (TensorDataset(walks(count, s)) for s in (seed, seed + 99))
     return [DataLoader(points, batch_size=7) for points in sets]
 
 
 def find_the_leak__one_draw(count, seed):
-    """right"""
     both = walks(2 * count, seed)
     return batches(both[count:], size=16), batches(both[:count], shuffle=False)
 
 
 def find_the_leak__far_seed(count, seed):
-    """right"""
     return batches(walks(count, seed)), batches(walks(count, 10**6 - seed))
 
 

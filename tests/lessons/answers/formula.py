@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 01, and what each should be told."""
+"""Answers to the exercises of notebook 01; a docstring says what is told."""
 
 import math
 from itertools import accumulate, repeat
@@ -7,22 +7,11 @@ import numpy as np
 
 
 def encode_with_bases__loop(n, periods):
-    """right"""
     rows = []
     for pos in range(n):
         angles = [math.tau * pos / b for b in periods]
         rows.append([wave(a) for a in angles for wave in (math.sin, math.cos)])
     return rows
-
-
-def encode_with_bases__cell_by_cell(max_len, bases):
-    """right"""
-
-    def cell(pos, column):
-        angle = 2 * np.pi * pos / np.asarray(bases)[column // 2]
-        return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
-
-    return np.fromfunction(cell, (max_len, 2 * len(bases)), dtype=int)
 
 
 def encode_with_bases__concatenated(max_len, bases):
@@ -51,13 +40,11 @@ def encode_with_bases__takes_them_out(max_len, bases):
 
 
 def angular_speeds__running_product(d_model):
-    """right"""
     steps = repeat(10_000 ** (-2 / d_model), d_model // 2 - 1)
     return list(accumulate(steps, lambda a, b: a * b, initial=1.0))
 
 
 def angular_speeds__logarithm(d_model):
-    """right"""
     return np.exp(-np.log(10_000) * np.arange(0, d_model, 2) / d_model)
 
 
@@ -82,7 +69,6 @@ def angular_speeds__floor(d_model):
 
 
 def encode_position__loop(pos, d_model):
-    """right"""
     pairs, rest = divmod(d_model, 2)
     if rest:
         raise ValueError("a sine without its cosine")
@@ -91,7 +77,6 @@ def encode_position__loop(pos, d_model):
 
 
 def encode_position__phase(place, width):
-    """right"""
     if width % 2 == 1:
         raise ValueError
     angle = np.repeat(place * 10_000.0 ** (-np.arange(0, width, 2) / width), 2)

@@ -1,4 +1,4 @@
-"""Answers to the exercises of 08 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 08; a docstring says what is told."""
 
 import math
 
@@ -8,20 +8,17 @@ from torch import nn
 
 
 def inputs_and_targets__loop(ids, starts, length):
-    """right"""
     rows = [ids[int(s) : int(s) + length] for s in starts]
     later = [ids[int(s) + 1 : int(s) + 1 + length] for s in starts]
     return torch.stack(rows), torch.stack(later)
 
 
 def inputs_and_targets__unfold(ids, starts, length):
-    """right"""
     windows = ids.unfold(0, length + 1, 1)[starts]
     return windows[:, :length], windows[:, -length:]
 
 
 def inputs_and_targets__rolled(text, begin, n):
-    """right"""
     places = (begin.unsqueeze(1) + torch.arange(n)).flatten()
     return [shifted[places].reshape(-1, n) for shifted in (text, text.roll(-1))]
 
@@ -38,17 +35,14 @@ def inputs_and_targets__whole_text(ids, starts, length):
 
 
 def bits__math(chances):
-    """right"""
     return sum(-math.log(float(p), 2) for p in chances) / len(chances)
 
 
 def bits__changed_base(chances):
-    """right"""
     return np.mean(-np.log(chances)) / math.log(2)
 
 
 def bits__torch(chances):
-    """right"""
     return torch.tensor(chances).log2().neg().mean()
 
 
@@ -58,20 +52,13 @@ def bits__natural(chances):
 
 
 def mean_weight_by_offset__counting(weights):
-    """right"""
     batch, n, _ = weights.shape
     sums, counts = np.zeros(n), np.zeros(n)
     for pos in range(n):
         for j in range(pos + 1):
             sums[pos - j] += float(weights[:, pos, j].sum())
             counts[pos - j] += batch
-    return sums / counts
-
-
-def mean_weight_by_offset__numpy(weights):
-    """right"""
-    w = weights.numpy().mean(axis=0)
-    return np.array([np.diag(w, -k).mean() for k in range(len(w))])
+    return torch.tensor(sums / counts)
 
 
 def mean_weight_by_offset__shared(weights):
@@ -82,7 +69,6 @@ def mean_weight_by_offset__shared(weights):
 
 
 def without_head__mask(seen, head):
-    """right"""
     kept = torch.ones(seen.shape[1], dtype=seen.dtype)
     kept[head] = 0
     return seen * kept[:, None, None]
@@ -101,14 +87,12 @@ def without_head__shorter(seen, head):
 
 
 def ntk_base__logs(base, factor, d_head):
-    """right"""
     if d_head == 2:
         raise ValueError("nothing to slow")
     return math.exp(math.log(base) + math.log(factor) * d_head / (d_head - 2))
 
 
 def ntk_base__equation(b, times, width):
-    """right"""
     if width < 4:
         raise ValueError
     slowest = b ** (2 / width - 1) / times
@@ -116,7 +100,6 @@ def ntk_base__equation(b, times, width):
 
 
 def ntk_base__numpy(base, factor, d_head):
-    """right"""
     if d_head // 2 == 1:
         raise ValueError(f"no slower hand for d_head={d_head}")
     return np.float64(base) * np.power(factor, 1 + 2 / (d_head - 2))
@@ -128,18 +111,15 @@ def ntk_base__one_hand(base, factor, d_head):
 
 
 def loss_of__logarithms(model, windows):
-    """right"""
     chances = model(windows[:, :-1]).log_softmax(-1)
     return -chances.gather(-1, windows[:, 1:, None]).mean()
 
 
 def loss_of__transposed(model, windows):
-    """right"""
     return nn.functional.cross_entropy(model(windows[:, :-1]).mT, windows[:, 1:])
 
 
 def loss_of__place_by_place(network, text):
-    """right"""
     scores, later = network(text[:, :-1]).unbind(1), text[:, 1:].unbind(1)
     return torch.stack(list(map(nn.functional.cross_entropy, scores, later))).mean()
 

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 02, and what each should be told."""
+"""Answers to the exercises of notebook 02; a docstring says what is told."""
 
 import math
 
@@ -6,15 +6,7 @@ import numpy as np
 import torch
 
 
-def broadcast_table__numpy(max_len, d_model):
-    """right"""
-    speeds = np.exp(np.arange(0, d_model, 2) * (-np.log(10_000) / d_model))
-    angles = np.arange(max_len)[:, None] * speeds
-    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(max_len, -1)
-
-
 def broadcast_table__phase(rows, width):
-    """right"""
     column = torch.arange(width, dtype=torch.float64)
     speeds = 10_000 ** (-(column - column % 2) / width)
     angles = torch.einsum("p,c->pc", torch.arange(rows).double(), speeds)
@@ -52,13 +44,11 @@ def broadcast_table__half(max_len, d_model):
 
 
 def log_space_speeds__sum_of_steps(d_model):
-    """right"""
     steps = torch.full((d_model // 2,), -2 * math.log(10_000) / d_model).double()
     return (steps.cumsum(0) - steps[0]).exp()
 
 
 def log_space_speeds__power(d_model):
-    """right"""
     return 1 / 10_000 ** (np.arange(0, d_model, 2) / d_model)
 
 
@@ -73,19 +63,16 @@ def log_space_speeds__no_way_back(d_model):
 
 
 def interleave__slices(sines, cosines):
-    """right"""
     table = sines.new_empty(len(sines), 2 * sines.shape[1])
     table[:, 0::2], table[:, 1::2] = sines, cosines
     return table
 
 
 def interleave__numpy(s, c):
-    """right"""
     return np.dstack([s.numpy(), c.numpy()]).reshape(len(s), -1)
 
 
 def interleave__list(sines, cosines):
-    """right"""
     both = zip(sines.tolist(), cosines.tolist(), strict=True)
     return [[v for pair in zip(*rows, strict=True) for v in pair] for rows in both]
 
@@ -97,7 +84,6 @@ def interleave__own_cosines(sines, cosines):
 
 
 def first_equal_rows__all_before(table):
-    """right"""
     for q in range(1, len(table)):
         same = (table[:q] == table[q]).all(dim=1)
         if same.any():
@@ -106,7 +92,6 @@ def first_equal_rows__all_before(table):
 
 
 def first_equal_rows__list(rows):
-    """right"""
     rows = rows.tolist()
     later = (q for q, row in enumerate(rows) if row in rows[:q])
     q = next(later, None)
@@ -114,7 +99,6 @@ def first_equal_rows__list(rows):
 
 
 def first_equal_rows__numbered(table):
-    """right"""
     number = np.unique(table.numpy(), axis=0, return_inverse=True)[1].ravel()
     firsts = [int(np.flatnonzero(number == n)[0]) for n in number]
     return next((np.array([p, q]) for q, p in enumerate(firsts) if p < q), None)

@@ -1,4 +1,4 @@
-"""Answers to the exercises of 05 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 05; a docstring says what is told."""
 
 from collections import OrderedDict
 
@@ -10,19 +10,16 @@ from helpers import sinusoidal_table
 
 
 def forward__in_steps(table, x, dropout):
-    """right"""
     batch, length, d_model = x.shape
     rows = table[:length].unsqueeze(0).expand(batch, length, d_model)
     return dropout(rows + x)
 
 
 def forward__sentence_by_sentence(table, x, dropout):
-    """right"""
     return dropout(torch.stack([sentence + table[: len(sentence)] for sentence in x]))
 
 
 def forward__dropout_by_hand(table, x, dropout):
-    """right"""
     summed = torch.clone(x)
     summed += table[torch.arange(x.size(1))]
     return nn.functional.dropout(summed, dropout.p, training=dropout.training)
@@ -50,17 +47,14 @@ def forward__detached(table, x, dropout):
 
 
 def dropout_scale__power(rate):
-    """right"""
     return (1 - rate) ** -1
 
 
 def dropout_scale__numpy(p):
-    """right"""
     return np.reciprocal(1.0 - p)
 
 
 def dropout_scale__tensor(p):
-    """right"""
     return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
 
 
@@ -70,20 +64,17 @@ def dropout_scale__brackets(p):
 
 
 def resize_checkpoint__ordered(state, max_len):
-    """right"""
     new = OrderedDict(state)
     new["table"] = sinusoidal_table(max_len, state["table"].size(1))
     return new
 
 
 def resize_checkpoint__clones(state, max_len):
-    """right"""
     new = {name: value.clone() for name, value in state.items() if name != "table"}
     return new | {"table": sinusoidal_table(max_len, state["table"].shape[-1])}
 
 
 def resize_checkpoint__cut_or_built(state, max_len):
-    """right"""
     rows, width = state["table"].shape
     longer = sinusoidal_table(max_len, width)
     return dict(state, table=state["table"][:max_len] if max_len <= rows else longer)
@@ -132,8 +123,6 @@ class Module(nn.Module):
 
 
 class clinic_a__own_name(Module):
-    """right"""
-
     def keep(self, table):
         self.register_buffer("pe", table)
 
@@ -142,8 +131,6 @@ class clinic_a__own_name(Module):
 
 
 class clinic_b__batch_of_one(Module):
-    """right"""
-
     def keep(self, table):
         self.register_buffer("table", table[None])
 
@@ -173,16 +160,12 @@ class clinic_b__in_a_list(Module):
 
 
 class clinic_c__looked_up(Module):
-    """right"""
-
     def forward(self, x):
         positions = torch.arange(x.shape[1], device=x.device)
         return x + nn.functional.embedding(positions, self.table)
 
 
 class clinic_d__built_wide(Module):
-    """right"""
-
     def made(self, max_len, d_model):
         return sinusoidal_table(max_len, d_model, dtype=torch.float64).float()
 
@@ -195,8 +178,6 @@ class clinic_d__corner(Module):
 
 
 class clinic_e__on_a_copy(Module):
-    """right"""
-
     def forward(self, x):
         x = x.clone()
         x += self.table[: x.shape[1]]

@@ -1,4 +1,4 @@
-"""Answers to the exercises of 07 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 07; a docstring says what is told."""
 
 import numpy as np
 import torch
@@ -17,12 +17,10 @@ def columns(pairs):
 
 
 def rotate__complex(x, positions):
-    """right"""
     return columns(turned(x, positions))
 
 
 def rotate__pair_by_pair(values, where):
-    """right"""
     made, d = np.zeros(values.shape), values.shape[1]
     for i in range(0, d, 2):
         angle, (a, b) = where * 10_000.0 ** (-i / d), values[:, i : i + 2].T
@@ -46,13 +44,11 @@ def rotate__as_published(x, positions):
 
 
 def scores__of_offsets(query, key, positions):
-    """right"""
     rows = [columns(turned(key, positions - pos)) for pos in positions]
     return np.einsum("id,ijd->ij", query, rows)
 
 
 def scores__complex(query, key, positions):
-    """right"""
     return (turned(query, positions) @ turned(key, positions).conj().T).real
 
 
@@ -62,7 +58,6 @@ def scores__keys_as_they_are(query, key, positions):
 
 
 def offset_spread__two_loops(scores):
-    """right"""
     same = {}
     for r, row in enumerate(scores):
         for c, score in enumerate(row):
@@ -71,14 +66,12 @@ def offset_spread__two_loops(scores):
 
 
 def offset_spread__masked(scores):
-    """right"""
     place = np.arange(len(scores))
     offset = place - place[:, None]
     return float(max(np.ptp(scores[offset == k]) for k in np.unique(offset)))
 
 
 def offset_spread__all_pairs(scores):
-    """right"""
     steps = range(1, len(scores))
     return max([0, *(np.abs(scores[s:, s:] - scores[:-s, :-s]).max() for s in steps)])
 
@@ -88,36 +81,23 @@ def offset_spread__one_step(scores):
     return np.abs(scores[1:, 1:] - scores[:-1, :-1]).max(initial=0)
 
 
-def spot_the_layout_bug__index(x, positions):
-    """right"""
-    half = x.shape[1] // 2
-    theta = 10_000.0 ** (-(np.arange(2 * half) % half) / half)
-    angles = positions[:, None] * theta
-    partner = np.concatenate([x[:, half:], -x[:, :half]], axis=1)
-    return x * np.cos(angles) + partner * np.sin(angles)
-
-
 def spot_the_layout_bug__complex(x, positions):
-    """right"""
     first, second = np.split(x, 2, axis=1)
     pairs = columns(first + 1j * second)
     return np.hstack([turned(pairs, positions).real, turned(pairs, positions).imag])
 
 
 def one_sided__where(offset, slope):
-    """right"""
     return torch.where(offset <= 0, slope * offset, -torch.inf)
 
 
 def one_sided__in_place(offset, slope):
-    """right"""
     bias = slope * offset.double()
     bias[offset > 0] = float("-inf")
     return bias
 
 
 def one_sided__clamped(offset, slope):
-    """right"""
     hidden = torch.zeros(offset.shape).masked_fill(offset.gt(0), float("-inf"))
     return hidden + offset.clamp(max=0) * slope
 
@@ -133,14 +113,7 @@ def one_sided__itself(offset, slope):
 
 
 def half_turns__library(d_head, base):
-    """right"""
     return 0.5 * (2 * np.pi / angular_speeds(d_head, base))
-
-
-def half_turns__torch(width, b):
-    """right"""
-    i = torch.arange(width // 2, dtype=torch.float64)
-    return torch.exp(np.log(np.pi) + 2 * i / width * np.log(b))
 
 
 def half_turns__wavelengths(d_head, base):

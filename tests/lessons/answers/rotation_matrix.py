@@ -1,4 +1,4 @@
-"""Answers to the exercises of 03 as readers write them; each docstring: what is told."""
+"""Answers to the exercises of notebook 03; a docstring says what is told."""
 
 import math
 
@@ -9,19 +9,16 @@ from helpers import encoding
 
 
 def rotation_block__with_math(k, theta):
-    """right"""
     c, s = math.cos(k * theta), math.sin(k * theta)
-    return [[c, s], [-s, c]]
+    return np.array([[c, s], [-s, c]])
 
 
 def rotation_block__one_complex_number(offset, speed):
-    """right"""
     z = np.exp(1j * offset * speed)
     return np.array([z.real, z.imag, -z.imag, z.real], dtype=np.float32).reshape(2, 2)
 
 
 def rotation_block__tensor(steps, speed):
-    """right"""
     angle = torch.tensor([0, -1, 1, 0]).double() * math.pi / 2 + steps * speed
     return angle.cos().reshape(2, 2)
 
@@ -55,7 +52,6 @@ def rotation_block__absolute(k, theta):
 
 
 def full_rotation__index_arrays(k, d_model):
-    """right"""
     sines = np.arange(0, d_model, 2)
     angles = k / 10_000 ** (sines / d_model)
     made = np.zeros((d_model, d_model))
@@ -66,7 +62,6 @@ def full_rotation__index_arrays(k, d_model):
 
 
 def full_rotation__power(k, d):
-    """right"""
     step = np.zeros((d, d))
     for i in range(0, d, 2):
         c, s = math.cos(10_000 ** (-i / d)), math.sin(10_000 ** (-i / d))
@@ -75,7 +70,6 @@ def full_rotation__power(k, d):
 
 
 def full_rotation__torch(offset, width):
-    """right"""
     angles = offset * torch.tensor(encoding.angular_speeds(width))
     c, s = angles.cos(), angles.sin()
     return torch.block_diag(*torch.stack([c, s, -s, c], dim=1).reshape(-1, 2, 2))
@@ -101,19 +95,12 @@ def full_rotation__stacked(k, d_model):
     return [[[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]] for a in angles]
 
 
-def step_back__transpose(row, k):
-    """right"""
-    return encoding.rotation_matrix(k, len(row)).T @ row
-
-
 def step_back__complex(given, steps):
-    """right"""
     turn = np.exp(1j * steps * encoding.angular_speeds(len(given)))
     return (np.array(given).view(complex) * turn).view(float)
 
 
 def step_back__angles(row, k):
-    """right"""
     back = []
     for i in range(0, len(row), 2):
         angle = math.atan2(row[i], row[i + 1]) - k / 10_000 ** (i / len(row))
@@ -134,7 +121,6 @@ def step_back__subtracted(row, k):
 
 
 def look_back_weights__loop(table, k, beta):
-    """right"""
     weights = []
     for x in table:
         query = encoding.rotation_matrix(-k, len(x)) @ x
@@ -142,13 +128,6 @@ def look_back_weights__loop(table, k, beta):
         powers = [math.exp(score - max(scores)) for score in scores]
         weights.append([power / math.fsum(powers) for power in powers])
     return weights
-
-
-def look_back_weights__einsum(rows, k, beta):
-    """right"""
-    M = encoding.rotation_matrix(k, rows.shape[1])
-    scores = beta * np.einsum("pa,ab,jb->pj", rows, M, rows, optimize=True)
-    return np.exp(scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))
 
 
 def look_back_weights__from_the_right(table, k, beta):
