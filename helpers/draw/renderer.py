@@ -49,7 +49,8 @@ grid-template-columns:max-content repeat(8,auto);justify-content:start;margin:4p
 .vega-bind:has([type=radio]) label{display:inline-flex;flex-direction:row-reverse;
 gap:4px;justify-content:start;align-items:center;cursor:pointer}
 @media(max-width:700px){.vega-bindings{display:flex;flex-wrap:wrap}
-.vega-bindings [type=range]{flex:1 1 12em}}
+.vega-bind:not(:has([type=radio])) .vega-bind-name{flex:0 0 100%}
+.vega-bindings [type=range]{flex:1 1 10em;min-width:10em}}
 @media(prefers-reduced-motion:reduce){.vega-bindings [name$=_play]{display:none}}
 """
 # Pixels of a page beside a chart: of JupyterLab with its side bars folded, of a phone.

@@ -98,5 +98,5 @@ def test_bases_say_where_their_curves_settle():
         list(c) for _, c in curves.values()
     ]
     assert len({line.get_marker() for line in lines}) == 2  # colour is not alone
-    assert "base 2, from 0.50 to about 1.0, near that from 10 on" in picture.alt
-    assert "base 9, from 0.10 to about 2.0, near that from 10,000 on" in picture.alt
+    assert "base 2, from 0.50 to about 1.0, first reached at 10" in picture.alt
+    assert "base 9, from 0.10 to about 2.0, first reached at 10,000" in picture.alt

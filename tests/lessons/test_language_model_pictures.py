@@ -53,14 +53,14 @@ def test_removed_puts_cost_against_look_and_compares_the_two():
     first, second = picture.axes[0].lines[:2]
     assert list(first.get_xydata().ravel()) == [0.1, 0.1, 0.2, 0.0]
     assert list(second.get_xydata().ravel()) == [0.7, 0.5]
-    assert "The dearest is layer 2, head 0. It is the head" in picture.alt
+    assert "most without layer 2, head 0. It is the head" in picture.alt
     costs["layer 1, head 1"] = 0.6
     assert "layer 1, head 1. It is not the head" in pictures.removed(look, costs).alt
 
 
 def test_one_head_says_where_each_curve_has_its_top():
     picture = pictures.one_head({"kept": np.eye(12)[1], "divided": np.eye(12)[4]})
-    assert "kept: 1 back; divided: 4 back." in picture.alt
+    assert "kept, 1 back; divided, 4 back." in picture.alt
     assert picture.axes[0].lines[1].get_ydata().tolist() == np.eye(10)[4].tolist()
 
 

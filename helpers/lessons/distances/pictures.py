@@ -195,8 +195,7 @@ def _by_offset(width, height, alt, **labels):
 
 
 def _course(offsets, curve):
-    """Where a curve starts, and from where on it stays near its level at the end."""
+    """Where a curve starts, and at which offset it first reaches its level at the end."""
     level = np.mean(curve[-len(curve) // 10 :])
-    low = np.flatnonzero(curve < 0.85 * level)
-    settled = offsets[min(low[-1] + 1, len(offsets) - 1)] if len(low) else offsets[0]
-    return f"from {curve[0]:.2f} to about {level:.1f}, near that from {settled:,} on"
+    reached = offsets[np.argmax(np.asarray(curve) >= 0.95 * level)]
+    return f"from {curve[0]:.2f} to about {level:.1f}, first reached at {reached:,}"

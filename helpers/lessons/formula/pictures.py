@@ -108,7 +108,8 @@ def _dial(ax, x, y, angle, colour):
     ax.plot([x, x + tip[0]], [y, y + tip[1]], color=colour, linewidth=2.2)
     ax.plot(x + tip[0], y + tip[1], "o", color=colour, markersize=4)
     sine, cosine = tip.round(2) + 0.0
-    write(ax, x, y - 1.15, f"{sine:.2f}, {cosine:.2f}", va="top", fontsize=8)
+    said = f"{sine:.2f}, {cosine:.2f}".replace("-", "−")
+    write(ax, x, y - 1.15, said, va="top", fontsize=8)
 
 
 def distance_by_offset(distances):

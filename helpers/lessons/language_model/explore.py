@@ -44,6 +44,7 @@ def heads(line, weights):
         .properties(
             width=_CELL * len(line),
             height=26 * len(names),
+            usermeta={"patch": []},  # narrower, its letters would overlap
             title=alt.Title(
                 alt.expr("'where the character at place ' + place + ' looks'"),
                 subtitle="point at a character, or set its place",
@@ -67,7 +68,7 @@ def _letters(line, names):
 def _grid(frame):
     """A chart with a row for each head and a column for each character."""
     line = alt.Scale(padding=0)
-    plain = alt.Axis(ticks=False, domain=False, grid=False)
+    plain = alt.Axis(ticks=False, domain=False, grid=False, labelPadding=8)
     return alt.Chart(data(frame)).encode(
         alt.X("key:O", axis=None, scale=line),
         alt.Y("head:N", title=None, sort=None, axis=plain, scale=line),
@@ -106,7 +107,9 @@ def remedies(places, trained=64, block=16):
     length = len(places[names[0]])
     y = alt.Y("loss:Q", title="loss (nats a character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
-        alt.X("place:Q", title="place", scale=alt.Scale(domain=[0, length])),
+        alt.X(
+            "place:Q", title="place", scale=alt.Scale(domain=[0, length], nice=False)
+        ),
         y,
         alt.Detail("remedy:N"),
     )

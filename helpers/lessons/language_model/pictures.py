@@ -108,8 +108,8 @@ def removed(one_back, costs):
         6.4,
         3.4,
         alt=f"A dot for each of {len(costs)} heads: the rise of the loss without it, "
-        f"against its mean weight one place back. The dearest is {dearest}. {same} the "
-        "head with the largest weight one place back.",
+        f"against its mean weight one place back. The loss rises most without "
+        f"{dearest}. {same} the head with the largest weight one place back.",
         xlabel="mean weight one place back",
         ylabel="loss without it − loss (nats)",
     )
@@ -118,9 +118,11 @@ def removed(one_back, costs):
         of_layer = [name for name in costs if name.startswith(layer)]
         at = [one_back[name] for name in of_layer], [costs[name] for name in of_layer]
         ax.plot(*at, label=layer, ms=8, **curve(number) | {"linestyle": ""})
-    for name, cost in costs.items():
-        write(ax, one_back[name], cost, f"   {name.split()[-1]}", ha="left")
+    for number, (name, cost) in enumerate(costs.items()):  # left and right in turn
+        side = "left" if number % 2 else "right"
+        write(ax, one_back[name], cost, f"   {name.split()[-1]}   ", ha=side)
     rule(ax, y=0)
+    ax.margins(x=0.1)
     legend_beside(ax)
     return picture
 
@@ -128,11 +130,11 @@ def removed(one_back, costs):
 def one_head(curves, reach=9):
     """Where one head looks, for several speeds of its hands: weight against offset."""
     tops = {name: int(np.argmax(means[: reach + 1])) for name, means in curves.items()}
-    told = "; ".join(f"{name}: {top} back" for name, top in tops.items())
+    told = "; ".join(f"{name}, {top} back" for name, top in tops.items())
     picture, ax = plot(
         7.6,
         3.0,
-        alt=f"Mean weight of one head against the offset. Its top: {told}.",
+        alt=f"Mean weight of one head against the offset. It looks most: {told}.",
         xlabel="places back",
         ylabel="mean weight",
         ylim=(0, 1),

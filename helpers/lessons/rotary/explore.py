@@ -24,7 +24,8 @@ MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
 ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
 _STRIP = 395  # pixels from the first offset to the last
-_SIDE = 144  # pixels of a dial's place
+_SIDE, _TALL = 144, 150  # pixels of a dial's place
+_PHONE = "windowSize()[0] < 700"  # there, two dials in a row, and the curve by itself
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 
@@ -62,6 +63,7 @@ def hands(reach=32, furthest=100):
             *params,
         )
         .properties(
+            usermeta={"patch": _on_a_phone(pairs)},
             title=alt.Title(
                 alt.expr(
                     "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
@@ -201,7 +203,7 @@ def turns(d_head=128):
                 "turns:Q",
                 title="turns within the context",
                 scale=alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True),
-                axis=alt.Axis(format="~g", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
+                axis=alt.Axis(format=",~r", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
             ),
             alt.Color("goes_round:N", title=None, scale=colours),
             alt.Shape("goes_round:N", title=None, scale=marks),
@@ -251,13 +253,32 @@ def _placed(chart):
     )
 
 
+def _dials_in_a_row(pairs):
+    return f"({_PHONE} ? 2 : {len(pairs)})"
+
+
+def _on_a_phone(pairs):
+    """Changes in the compiled chart, for vega-embed."""
+    row = _dials_in_a_row(pairs)
+    sizes = {
+        "width": f"{_SIDE} * {row}",
+        "height": f"{_TALL} * ceil({len(pairs)} / {row})",
+    }
+    places = {f"0/encode/update/{side}": size for side, size in sizes.items()}
+    places |= {"1/layout/columns": f"{_PHONE} ? 1 : 2"}
+    return [
+        {"op": "add", "path": f"/marks/{place}", "value": {"signal": value}}
+        for place, value in places.items()
+    ]
+
+
 def _dials(here, pairs):
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
     length = f"(mode == '{MODES[0]}' ? 58 : 29)"
     base = here.transform_calculate(
-        hub_x=f"{_SIDE} * (datum.pair + 0.5)",
-        hub_y="86",
-        above="12",
+        hub_x=f"{_SIDE} * (datum.pair % {_dials_in_a_row(pairs)} + 0.5)",
+        hub_y=f"86 + {_TALL} * floor(datum.pair / {_dials_in_a_row(pairs)})",
+        above="datum.hub_y - 74",
         caption="'pair ' + datum.pair",
         area=f"pow(2 * {length}, 2)",
     )
@@ -274,7 +295,7 @@ def _dials(here, pairs):
         clock("pos"),
     ).properties(
         width=len(pairs) * _SIDE,
-        height=150,
+        height=_TALL,
         title=quiet("solid: query; dashed: key"),
     )
 

@@ -311,8 +311,11 @@ def said_yes(offsets, shares, trained=16):
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
     beside = np.pad(shares, 1)
     peaks = (shares > 0.5) & (shares >= beside[:-2]) & (shares >= beside[2:])
+    before = -np.inf
     for offset, share in zip(offsets[peaks], shares[peaks], strict=True):
-        write(ax, offset, share + 0.08, str(offset), fontsize=8)
+        if offset > before + 1:  # of neighbours that are equally high, the first
+            write(ax, offset, share + 0.08, f"{offset}".replace("-", "−"), fontsize=8)
+        before = offset
     return picture
 
 
@@ -326,8 +329,10 @@ def drift(starts, errors, typical):
     labels = {"xlabel": "first position", "ylabel": "largest error of a score"}
     picture, ax = plot(8.0, 3.5, alt=alt, yscale="log", **labels)
     rule(ax, y=typical)
-    write(ax, starts[0], typical * 1.7, "a typical score", ha="left", color=MUTED)
+    look = {"ha": "left", "va": "bottom", "color": MUTED}
+    write(ax, starts[0], typical * 1.3, "a typical score", **look)
     lines(ax, starts, errors, ms=4.5)
+    ax.set_ylim(top=30 * typical)
     ax.set_xscale("log", base=2)
     ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
     ax.minorticks_off()
