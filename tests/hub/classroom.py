@@ -11,13 +11,13 @@ import subprocess
 import sys
 import time
 import urllib.parse
-import uuid
 from pathlib import Path
 
 import nbformat
 import psutil
 import requests
 import websocket
+from jupyter_client.session import Session
 from nbformat.v4 import output_from_msg
 from stored import NOTEBOOKS, is_compared, said
 
@@ -30,8 +30,13 @@ _OUTPUTS = {"stream", "display_data", "execute_result", "error"}
 class Hub:
     """The recipe's hub and proxy, on free ports of the loopback, in an empty folder."""
 
-    def __init__(self, folder, recipe=RECIPE):
+    def __init__(self, folder, recipe=RECIPE, names=()):
         self.folder = folder
+        for name in names:
+            # As in CI, where everything runs as root; no setting for a class.
+            settings = self.home(name) / ".jupyter" / "jupyter_server_config.json"
+            settings.parent.mkdir(parents=True)
+            settings.write_text('{"ServerApp": {"allow_root": true}}', encoding="utf-8")
         self.log = folder / "hub.log"
         public, inner, proxy = _free_ports(3)
         self.address = f"http://127.0.0.1:{public}"
@@ -133,19 +138,6 @@ class Course:
 def place(name):
     """Where a notebook lies among a student's files."""
     return f"{COURSE}/notebooks/{name}.ipynb"
-
-
-@contextlib.contextmanager
-def open_hub(folder, names):
-    """A Hub that answers, for students of these names; ended at the end."""
-    for name in names:
-        # As in CI, where everything runs as root; no setting for a class.
-        settings = folder / "students" / name / ".jupyter/jupyter_server_config.json"
-        settings.parent.mkdir(parents=True)
-        allowed = json.dumps({"ServerApp": {"allow_root": True}})
-        settings.write_text(allowed, encoding="utf-8")
-    with Hub(folder) as hub:
-        yield hub
 
 
 class Student:
@@ -257,16 +249,18 @@ class Kernel:
     """A kernel at the other end of a websocket."""
 
     def __init__(self, line):
-        self._line = line
+        self._line, self._session = line, Session()
 
     def run(self, source):
         """The outputs of a cell, as they would be stored."""
-        ours = uuid.uuid4().hex
-        self._line.send(json.dumps(_execute_request(ours, source)))
+        asked = {"code": source, "silent": False, "store_history": True}
+        asked |= {"allow_stdin": False, "user_expressions": {}}
+        request = {**self._session.msg("execute_request", asked), "channel": "shell"}
+        self._line.send(json.dumps(request, default=str))
         outputs, shown, replied, idle = [], {}, False, False
         while not (replied and idle):
             message = json.loads(self._line.recv())
-            if message["parent_header"].get("msg_id") != ours:
+            if message["parent_header"].get("msg_id") != request["msg_id"]:
                 continue
             kind, content = message["msg_type"], message["content"]
             replied |= kind == "execute_reply"
@@ -283,38 +277,21 @@ class Kernel:
         return outputs
 
 
-def run_all(student, kernel, name):
-    """Run a notebook's code cells as the student has them: (cell, outputs) for each."""
+def changed(student, kernel, name):
+    """Runs a notebook as a student has it; the cells that fail, or say something new."""
     cells = nbformat.from_dict(student.contents(place(name))["content"]).cells
     return [
-        (cell, kernel.run(cell.source)) for cell in cells if cell.cell_type == "code"
+        cell.source
+        for cell in cells
+        if cell.cell_type == "code" and _says_else(cell, kernel.run(cell.source))
     ]
 
 
-def said_otherwise(cell, outputs):
-    """Whether a cell failed, or said something else than what is stored with it."""
+def _says_else(cell, outputs):
     if "error" in [output.output_type for output in outputs]:
         return True
     new = nbformat.from_dict({**cell, "outputs": outputs})
     return is_compared(cell) and said(new) != said(cell)
-
-
-def _execute_request(number, source):
-    header = {
-        "msg_id": number,
-        "msg_type": "execute_request",
-        "session": number,
-        "username": "",
-        "version": "5.3",
-    }
-    content = {"code": source, "silent": False, "store_history": True}
-    return {
-        "channel": "shell",
-        "header": header,
-        "parent_header": {},
-        "metadata": {},
-        "content": {**content, "allow_stdin": False, "user_expressions": {}},
-    }
 
 
 def _add(outputs, output):
@@ -339,15 +316,13 @@ def processes(folder):
 def memory(folder):
     """Memory of the processes that work in a folder, in MiB.
 
-    `rss` counts what processes share in each of them, `pss` divides it among them, and
-    `uss` leaves it out: that is what one more student costs, when many are there.
+    What processes share is divided among them (`pss`): that is what a student costs.
     """
-    total = {"rss": 0, "pss": 0, "uss": 0}
+    total = 0
     for process in processes(folder):
         with contextlib.suppress(psutil.Error):
-            used = process.memory_full_info()
-            total = {key: value + getattr(used, key) for key, value in total.items()}
-    return {key: value / 2**20 for key, value in total.items()}
+            total += process.memory_full_info().pss
+    return total / 2**20
 
 
 def _free_ports(number):
