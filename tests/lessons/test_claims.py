@@ -38,7 +38,8 @@ VERDICT = re.compile(
     r"|chance|wrong|(is|are|stay|mostly) right|memoris\w+|notices?|miss|missed|reveals?"
     r"|found|enough|solves?|solved|needed|helps?|useless|nothing is left|holds|fades"
     r"|reach ends|its level|grown?|averages?|raises? the loss|meets|underfits|stiff|blurred"
-    r"|close to)\b"
+    r"|close to|hardly|loses?|split|impossible|harm|worth|decay|far off|varies"
+    r"|more than|less than)\b"
 )
 # A setting after its name, a chapter or a year measures nothing, nor does an equation.
 LABEL = re.compile(

@@ -174,8 +174,8 @@ def test_where_look_back_heads_grow(kind):
 def test_the_heads_that_are_missed():
     """“On average, look-back heads are missed more than the others. With other seeds,
     widths, bases and texts the difference was sometimes small, but it always had this
-    sign. Which single head is missed most varies from model to model. No single head is
-    worth as much as the whole code”
+    sign. Which single head is missed most varies from model to model. In this model, no
+    single head is worth as much as the whole code.”
     """
     usual = []
     for kind, base in [
@@ -320,7 +320,8 @@ def test_scores_of_the_second_layer_are_not_relative():
 @pytest.mark.parametrize(("width", "base"), [(64, 10_000), (256, 500_000), (96, 1000)])
 def test_what_decays_and_what_does_not(width, base):
     """“Equal vectors, spread over all pairs, do lose score on the whole.”
-    “The scores of independent vectors with mean 0 do not decay.”
+    “The scores of independent vectors with mean 0 do not decay.” “**The rotation
+    forces no decay.**”
     """
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)
