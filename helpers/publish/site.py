@@ -42,6 +42,7 @@ _HEADED = re.compile(
     r'(.*?)(?=<div class="heading"|\Z)',
     re.S,
 )
+_PROSE = '<div class="prose">'
 _HIGHLIGHT = Highlight2HTML(pygments_lexer="ipython3")
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 
@@ -54,9 +55,13 @@ def build(output=OUTPUT, solutions=None):
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     stems = [lesson.stem for lesson in lessons]
-    pages = {"index.html": _index(lessons, stems)}
+    pages, places = {}, []
     for number, lesson in enumerate(lessons):
-        pages[f"{lesson.stem}.html"] = _page(lessons, number, stems, solutions)
+        prose = Prose(stems)
+        cells = _cells(lesson, prose, solutions)
+        pages[f"{lesson.stem}.html"] = _page(lessons, number, cells, prose)
+        places += _places(lesson, cells)
+    pages["index.html"] = _index(lessons, Prose(stems), places)
     # One font for all: those who read on have it in the same size and shape.
     address = font(pages.values())
     output = Path(output)
@@ -66,8 +71,8 @@ def build(output=OUTPUT, solutions=None):
     return [output / name for name in pages]
 
 
-def _page(lessons, number, stems, solutions=None):
-    lesson, prose = lessons[number], Prose(stems)
+def _page(lessons, number, cells, prose):
+    lesson = lessons[number]
     aims = _bare("; ".join(map(prose.line, _aims(lesson))))
     return _rendered(
         "page.html.j2",
@@ -78,18 +83,17 @@ def _page(lessons, number, stems, solutions=None):
         before=lessons[number - 1] if number else None,
         after=lessons[number + 1] if number + 1 < len(lessons) else None,
         lesson=lesson,
-        cells=_cells(lesson, prose, solutions),
+        cells=cells,
         headings=prose.headings,
         vega=_vega(),
     )
 
 
-def _index(lessons, stems):
+def _index(lessons, prose, places):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     title, introduction, alt = re.match(
         r"# (.+)\n\n(.+?)\n\n!\[([^\]]+)\]", text, re.S
     ).groups()
-    prose = Prose(stems)
     licence, _, holder, *_ = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
     return _rendered(
         "index.html.j2",
@@ -97,7 +101,7 @@ def _index(lessons, stems):
         description=" ".join(introduction.split()),
         introduction=prose.html(introduction),
         alt=alt,
-        places=_places(lessons, stems),
+        places=json.dumps(places, ensure_ascii=False).replace("<", "\\u003c"),
         opening=_text("index.js"),
         lessons=lessons,
         aims={one.stem: [prose.line(aim) for aim in _aims(one)] for one in lessons},
@@ -107,18 +111,13 @@ def _index(lessons, stems):
     )
 
 
-def _places(lessons, stems):
+def _places(lesson, cells):
     """Every section's title, address and words, for the search on the first page."""
-    places = []
-    for lesson in lessons:
-        prose = Prose(stems)
-        cells = [c for c in lesson.notebook.cells if c.cell_type == "markdown"]
-        text = prose.html("\n\n".join(cell.source for cell in cells))
-        for level, anchor, title, words in _HEADED.findall(text):
-            title = f"{lesson.stem[:2]} · {title}" if level > "1" else title
-            to = f"{lesson.stem}.html#{anchor}"
-            places.append({"title": _bare(title), "to": to, "text": _bare(words)})
-    return json.dumps(places, ensure_ascii=False).replace("<", "\\u003c")
+    text = "".join(cell for cell in cells if cell.startswith(_PROSE))
+    for level, anchor, title, words in _HEADED.findall(text):
+        title = f"{lesson.stem[:2]} · {title}" if level > "1" else title
+        to = f"{lesson.stem}.html#{anchor}"
+        yield {"title": _bare(title), "to": to, "text": _bare(words)}
 
 
 def _bare(text):
@@ -163,7 +162,7 @@ def _cells(lesson, prose, solutions=None):
             done.append(_task(checks[number], prose, solutions))
         elif cell.cell_type == "markdown":
             text = _HOW.sub("", cell.source)
-            done.append(f'<div class="prose">{prose.html(text)}</div>')
+            done.append(f"{_PROSE}{prose.html(text)}</div>")
         elif cell.cell_type == "code" and not _ASIDE.fullmatch(cell.source):
             done.append(_code_cell(cell, prose))
     return done
@@ -187,7 +186,7 @@ def _output(output, prose):
         if kind in output.data:
             return show(output)
     if "text/markdown" in output.data:
-        return f'<div class="prose">{prose.html(output.data["text/markdown"])}</div>'
+        return f"{_PROSE}{prose.html(output.data['text/markdown'])}</div>"
     return _plain(output.data["text/plain"])
 
 
