@@ -28,7 +28,7 @@ def by_the_paper(max_len, d_model, base=10_000.0):
 
 
 @given(lengths, widths, bases)
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_the_table_is_the_papers(max_len, d_model, base):
     table = encoding.positional_encoding(max_len, d_model, base)
     assert table.shape == (max_len, d_model)
@@ -69,7 +69,6 @@ def test_clocks_of_any_bases(max_len, clocks):
 
 
 @given(offsets, widths)
-@settings(deadline=None)
 def test_the_matrix_moves_every_row(k, d_model):
     table = encoding.positional_encoding(420, d_model)
     rows = table[200:220]
@@ -78,7 +77,6 @@ def test_the_matrix_moves_every_row(k, d_model):
 
 
 @given(offsets, offsets, widths)
-@settings(deadline=None)
 def test_matrices_compose_and_invert(a, b, d_model):
     first, second = (encoding.rotation_matrix(k, d_model) for k in (a, b))
     both = encoding.rotation_matrix(a + b, d_model)
@@ -89,7 +87,7 @@ def test_matrices_compose_and_invert(a, b, d_model):
 
 
 @given(lengths, widths)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_distances_are_euclidean(n, d_model):
     table = encoding.positional_encoding(n, d_model)
     far = encoding.distances(table)

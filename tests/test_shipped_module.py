@@ -84,7 +84,7 @@ def test_the_default_dtype_has_no_say(dtype):
     st.integers(1, 12).map(lambda pairs: 2 * pairs),
     st.sampled_from([10_000, 10, 500_000.0, 0.5]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_table_is_the_formula_for_any_size_and_base(max_len, d_model, base):
     table = sinusoidal_table(max_len, d_model, base=base, dtype=torch.float64)
     expected = positional_encoding(max_len, d_model, base)
@@ -148,7 +148,7 @@ def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, trai
 
 
 @given(st.integers(0, 40), st.integers(1, 10))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_fed_piece_by_piece_is_fed_at_once(start, length):
     module = PositionalEncoding(8, max_len=50, scale_input=True).eval()
     x = batch(2, 50, 8)

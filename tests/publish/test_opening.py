@@ -1,7 +1,5 @@
 """A handout that keeps its solutions, and says when they open."""
 
-import datetime
-
 import pytest
 from stored import NOTEBOOKS, lesson_of
 
@@ -36,12 +34,10 @@ def test_later_is_until_further_notice(when, capsys):
 
 
 def test_a_date_opens_them_by_itself(when, capsys):
-    today = datetime.date.today()
-    tomorrow = (today + datetime.timedelta(days=1)).isoformat()
-    when(tomorrow)
+    when("2999-01-01")
     formula.angular_speeds.solution()
-    assert capsys.readouterr().out == f"Solutions open on {tomorrow}.\n"
-    when(today.isoformat())
+    assert capsys.readouterr().out == "Solutions open on 2999-01-01.\n"
+    when("2020-01-01")
     formula.angular_speeds.solution()
     assert "def angular_speeds" in capsys.readouterr().out
 
