@@ -4,11 +4,8 @@ Each layer is a module that takes the `Findings` of a check and gives a Feedback
 sentence, or None where it has nothing to say.
 """
 
-import ast
-
 import numpy as np
 
-from helpers.checks import source
 from helpers.checks.diagnosis import (
     exceptions,
     failing_conditions,
@@ -24,7 +21,7 @@ from helpers.checks.feedback import wrong
 __all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
 
 # Names that say no more than that it is wrong.
-_VAGUE = {None, "shape", "ragged", "results", "missing"}
+_VAGUE = {None, "exception", "shape", "ragged", "results", "missing"}
 _CLEAR = {"None came back"}  # nothing need be printed to find out
 
 
@@ -53,13 +50,19 @@ def _composed(findings, first):
     repaired = repair.smallest(findings)
     if repaired and repaired.mistake not in repair.PLACES:
         return repaired  # it names all there is
-    where = failing_conditions.deciding(findings)
-    strange = None if repaired else names.strange(findings)
+    where = None if repaired else failing_conditions.deciding(findings)
+    strange = None
+    if not repaired:
+        strange = names.strange(findings) or exceptions.typed_in(findings)
     placed = f"{first.message} {seen.message}" if seen else first.message
     told = [placed, where, repaired and repaired.message, strange and strange[0]]
     sentences = [sentence for sentence in told if sentence]
     if not (seen or repaired or strange or raised or first.mistake in _CLEAR):
-        sentences.append(_what_to_print(findings))
+        sentences.append(
+            "To see where it begins, print what each line computes in this case and "
+            "compare with the same numbers worked out by hand. "
+            f"`{findings.task.name}.hint()` gives the next hint."
+        )
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
         sentences.append(f"\n\nYour code printed: `{printed[:200]}`")
@@ -67,24 +70,6 @@ def _composed(findings, first):
     if name in _VAGUE or (strange and not seen):
         name = strange[1] if strange else "wrong in some cases" if where else name
     return wrong(" ".join(sentences), name)
-
-
-def _what_to_print(findings):
-    """Where to look next, when nothing better is found."""
-    part = source.part_of(findings.answer)
-    own = [
-        node.id
-        for node in (ast.walk(part.node) if part else ())
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
-    own = [f"`{name}`" for name in dict.fromkeys(own) if name != "_"][-3:]
-    listed = " and ".join([", ".join(own[:-1])] * (len(own) > 1) + own[-1:])
-    what = f"print {listed}" if own else "print what each line computes"
-    hint = f"`{findings.task.name}.hint()`"
-    return (
-        f"To see where it begins, {what} in this case and compare with the same numbers "
-        f"worked out by hand. {hint} gives the next hint."
-    )
 
 
 def _same_everywhere(findings):

@@ -35,7 +35,9 @@ def feedback(where, error, answer, seconds):
             "exit",
         )
     line = f" in line {place[0]} of its cell, `{place[1]}`" if place else ""
-    text = str(error).replace("`", "'").splitlines() or [""]
+    # `f.<locals>.g` is `g` to whoever wrote it.
+    text = re.sub(r"[\w.]+\.<locals>\.", "", str(error)).replace("`", "'")
+    text = text.splitlines() or [""]
     said = textwrap.shorten(text[0], 120, placeholder=" …")
     # Without a line of its own it was raised where the answer was used.
     came = "it raised" if place else "using it raised"
@@ -64,6 +66,19 @@ def refused(findings):
             f"`{type(error).__name__}`, and the text asks for a `{wanted}`.",
             "another exception",
         )
+    return None
+
+
+def typed_in(findings):
+    """(sentence, name) on a size that the code and the exception's text both hold."""
+    error = findings.failing[0].outcome.raised
+    said = set(re.findall(r"\d+", str(error))) if error else set()
+    for part in source.parts(findings.answer):
+        for node in ast.walk(part.node):
+            value = getattr(node, "value", None)
+            if type(value) is int and value > 2 and str(value) in said:
+                where = f"The `{value}` in line {node.lineno} is typed in"
+                return f"{where}. Does it fit every size?", "a size typed in"
     return None
 
 

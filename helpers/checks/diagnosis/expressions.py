@@ -88,8 +88,6 @@ def _numbers(place, names):
         found += [place.edit(kind, ast.Name(n, ast.Load()), 2.5) for n in names]
     if isinstance(value, int):
         found.append(place.edit(kind, ast.Constant(float(value)), 3))
-        if _counts(place):
-            found += _as_many_as_pairs(place, names)
     return found
 
 
@@ -177,7 +175,7 @@ def _names(place, names, attributes):
     if not called_here and not owner:
         for name, op in itertools.product(names, (ast.Mult, ast.Div, ast.Add)):
             new = ast.BinOp(node, op(), ast.Name(name, ast.Load()))
-            found.append(place.edit("missing step", new, 5))
+            found.append(place.edit("missing part", new, 6))
     for attribute in attributes:
         new = ast.Attribute(ast.Name("self", ast.Load()), attribute, ast.Load())
         kind, rank = ("self", 0) if attribute == node.id else ("name", 3)
@@ -242,6 +240,10 @@ def _calls(place, names):
         put("needless part", 3, args[:n] + args[n + 1 :], keywords)
     if name in ALONG:
         _along_an_axis(put, name, args, keywords)
+    if name == "diagonal" and not keywords:
+        for words in (("axis1", "axis2"), ("dim1", "dim2")):
+            pair = zip(words, (-2, -1), strict=True)
+            put("axis", 1, args, [ast.keyword(word, number(n)) for word, n in pair])
     if name in ("range", "arange") and len(args) == 1:
         for first in (1, 2):
             put("by one", 1, [ast.Constant(first), *args], keywords)
@@ -264,8 +266,10 @@ def _along_an_axis(put, name, args, keywords):
 
 
 def _sequences(place, names):
-    """Two parts of a tuple or list swapped, or one part alone."""
+    """Two parts of a tuple or list swapped, or one part alone; an index moved on."""
     node, found = place.node, []
+    if place.name == "slice" and not isinstance(node, (ast.Tuple, ast.Slice)):
+        return [place.edit("axis", ast.Tuple([ast.Slice(), node], ast.Load()), 2)]
     if not isinstance(node, (ast.Tuple, ast.List)) or isinstance(node.ctx, ast.Store):
         return found
     indexing = isinstance(place.parent, ast.Subscript)
@@ -285,7 +289,9 @@ def _by_one(place, names):
     if not place.is_value or value_of(node) is not None or place.name == "func":
         return []
     in_tuple = isinstance(place.parent, ast.Tuple) and place.inside(COUNTING)
-    counting, returned = _counts(place), isinstance(place.parent, ast.Return)
+    call = isinstance(place.parent, ast.Call) and called(place.parent) in COUNTING
+    counting = call and place.name == "args"  # it says how many
+    returned = isinstance(place.parent, ast.Return)
     plain = (ast.Name, ast.BinOp, ast.Attribute, ast.Subscript, ast.Call)
     if not (counting or in_tuple or returned or isinstance(node, ast.Name)):
         return []
@@ -294,22 +300,7 @@ def _by_one(place, names):
     rank = 1 if counting or in_tuple else 2 if returned else 3
     found = []
     for op, by, more in ((ast.Add, 1, 0), (ast.Sub, 1, 0), (ast.FloorDiv, 2, 1)):
-        kind = "missing step" if more else "by one"
+        kind = "missing factor" if more else "by one"
         new = ast.BinOp(node, op(), ast.Constant(by))
         found.append(place.edit(kind, new, rank + more))
-    return found + (_as_many_as_pairs(place, names) if counting else [])
-
-
-def _counts(place):
-    """Whether it says how many: an argument of `range`, `zeros` or the like."""
-    call = isinstance(place.parent, ast.Call) and called(place.parent) in COUNTING
-    return call and place.name == "args"
-
-
-def _as_many_as_pairs(place, names):
-    """As many as there are pairs of columns, where another number is counted."""
-    pairs = (
-        ast.BinOp(ast.Name(name, ast.Load()), ast.FloorDiv(), ast.Constant(2))
-        for name in names
-    )
-    return [place.edit("counted", half, 3) for half in pairs]
+    return found

@@ -62,16 +62,13 @@ def two(findings):
     task = findings.task
     if all(_tells_nothing(t.outcome.value) for t in findings.trials):
         return None
-    budget = findings.budget.part(0.4)
     edits = [
         m
         for m in task.mistakes
         if m.edits and not m.alone and m.is_seen_in(findings.answer)
     ]
     for pair in itertools.combinations(edits, 2):
-        if budget.left() <= 0:
-            return None
-        answer = _both(task, pair)
+        answer = findings.budget.left() and _both(task, pair)
         if answer and _does_the_same(
             findings, lambda t, a=answer: task.called(a, t.case)
         ):

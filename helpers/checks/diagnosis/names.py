@@ -12,29 +12,36 @@ def strange(findings):
     Read from the code: whoever forgets an argument or takes the notebook's own table
     for it has every step right and the wrong numbers.
     """
-    outside, unused, arguments = _read(findings)
+    outside, unused, arguments = _read(findings.task, findings.answer)
+    listed = " and ".join(f"`{name}`" for name in unused)
+    several = len(unused) > 1
+    not_used = f"Its argument{'s' * several} {listed} {'are' if several else 'is'}"
+    not_used = f"{not_used} not used." if unused else ""
     if outside is not None:
-        sentence = (
-            f"Line {outside.lineno} uses the notebook's variable `{outside.id}`, not an "
-            "argument."
-        )
-        also = f" {_not_used(unused)}" if unused else ""
-        return sentence + also, "uses the notebook's data"
+        sentence = f"Line {outside.lineno} uses the notebook's variable `{outside.id}`"
+        sentence = f"{sentence}, not an argument. {not_used}".strip()
+        return sentence, "uses the notebook's data"
     if unused and len(unused) < len(arguments):
-        return _not_used(unused), "an argument not used"
+        return not_used, "an argument not used"
     return None
 
 
 def in_place_of_an_argument(findings):
     """What `strange` says where data of the notebook is read and an argument is not."""
-    outside, unused, _ = _read(findings)
+    outside, unused, _ = _read(findings.task, findings.answer)
     return strange(findings) if outside is not None and unused else None
 
 
-def _read(findings):
+def ignores_arguments(answer):
+    """Whether a function is known to read none of its arguments."""
+    _, unused, arguments = _read(None, answer)
+    return bool(arguments) and len(unused) == len(arguments)
+
+
+def _read(task, answer):
     """The first name from outside or None, arguments that are not read, and all."""
-    part = source.part_of(findings.answer)
-    if part is None or isinstance(findings.answer, type):
+    part = None if isinstance(answer, type) else source.part_of(answer)
+    if part is None:
         return None, [], []
     arguments = [a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)]
     loaded = [
@@ -43,29 +50,13 @@ def _read(findings):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     ]
     unused = [a for a in arguments if a not in {node.id for node in loaded}]
-    return _outside(findings, part, loaded), unused, arguments
+    outside = _outside(task, source.globals_of(answer), part, loaded) if task else None
+    return outside, unused, arguments
 
 
-def ignores_arguments(answer):
-    """Whether a function is known to read none of its arguments."""
-    part = None if isinstance(answer, type) else source.part_of(answer)
-    if part is None:
-        return False
-    arguments = {a.arg for a in ast.walk(part.node.args) if isinstance(a, ast.arg)}
-    return bool(arguments) and arguments.isdisjoint(source.names_in(part.node))
-
-
-def _not_used(arguments):
-    listed = " and ".join(f"`{name}`" for name in arguments)
-    if len(arguments) == 1:
-        return f"Its argument {listed} is not used."
-    return f"Its arguments {listed} are not used."
-
-
-def _outside(findings, part, loaded):
+def _outside(task, names, part, loaded):
     """The first name in the code that stands for data of the notebook."""
-    names = source.globals_of(findings.answer)
-    solution = ast.parse(findings.task.solution_code)
+    solution = ast.parse(task.solution_code)
     theirs = set(source.names_in(solution)) - _given_or_set(solution)
     known = _given_or_set(part.node) | theirs
     for node in loaded:

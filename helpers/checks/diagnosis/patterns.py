@@ -15,6 +15,7 @@ from helpers.checks.feedback import wrong
 
 TELLING = 6  # numbers that another case must hold: a smaller one fits many patterns
 MOST = 0.7  # of the other cases
+FAR = 100  # times farther off than right ones must a wrong number be
 
 
 def seen(findings):
@@ -26,7 +27,7 @@ def seen(findings):
     close = _Close(*findings.task.tolerance)
     start = f"In {label}, " if label else ""
     with np.errstate(all="ignore"):
-        for find in (_shapes, _elementwise, _order, places.where, _rounded):
+        for find in (_digits, _shapes, _elementwise, _order, places.where):
             said = _of_most(find, pairs, close)
             if said:
                 sentence, name = said
@@ -50,28 +51,39 @@ class _Close:
         """Where they agree."""
         return np.isclose(got, wanted, rtol=self.rtol, atol=self.atol, equal_nan=True)
 
+    def plainly(self, wanted, got):
+        """Where they agree, if all others are much farther off; else None."""
+        mask, off = self.mask(wanted, got), np.abs(got - wanted)
+        if mask.any() and FAR * off[mask].max() > np.median(off[~mask]):
+            return None
+        return mask
+
 
 def _pairs(findings):
-    """The label of an observation, and (expected, got) as float arrays."""
+    """The label of an observation, and (expected, got) as float arrays.
+
+    One number alone fits many patterns: it takes others beside it.
+    """
     label, pairs = None, []
     for wanted, got in findings.values:
         if isinstance(wanted, dict) and isinstance(got, dict):
             tolerance = findings.task.tolerance
-            same = {
-                k for k in wanted if k in got and agrees(wanted[k], got[k], *tolerance)
-            }
-            differs = [k for k in wanted if k not in same]
-            if not differs or (label and differs[0] != label):
-                return None, []
-            label = differs[0]
+            differs = [
+                k
+                for k, value in wanted.items()
+                if hasattr(value, "dtype") and not agrees(value, got.get(k), *tolerance)
+            ]
+            label = label or (differs[0] if differs else None)
+            if label not in differs:
+                continue
             wanted, got = wanted[label], got.get(label)
         pair = numbers(wanted), numbers(got)
         if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
             return None, []
-        if bool in {a.dtype for a in pair}:  # no numbers: True and False
-            return None, []
         pairs.append(tuple(a.astype(float) for a in pair))
-    return label, pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= TELLING]
+    least = min(TELLING, pairs[0][1].size) if pairs else 0
+    pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
+    return label, pairs if sum(got.size for _, got in pairs) > 2 else []
 
 
 def _of_most(find, pairs, close):
@@ -136,18 +148,20 @@ def _elementwise(wanted, got, close):
         yield f"{each} too {by} by {abs(shift):.6g}.", "a common shift"
 
 
-def _rounded(wanted, got, close):
+def _digits(wanted, got, close):
     """Right but for digits that are lost."""
-    if wanted.shape != got.shape or not np.isfinite(got).all():
+    if wanted.shape != got.shape or not np.isfinite(got).all() or close(wanted, got):
         return
+    size = np.abs(wanted).max(initial=0)
     for digits in range(5):
         given = np.round(got, digits)
         if np.array_equal(given, np.round(wanted, digits)) and np.allclose(got, given):
             what = f"{digits} decimals" if digits else "whole numbers"
             yield f"the numbers are right, but rounded to {what}.", "rounded"
-    error = np.abs(got - wanted).max(initial=0)
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
-    if not counted and error < 2**-8 * np.abs(wanted).max(initial=0):
+    error = np.abs(got - wanted).max(initial=0) / max(size, 1e-300)
+    few = np.array_equal(got, got.astype(np.float16))
+    if not counted and (error < 1e-4 or (few and error < 1e-3)):
         text = (
             "the numbers are nearly right. Is something computed with too few digits?"
         )
@@ -175,7 +189,7 @@ def _shapes(wanted, got, close):
                 yield f"{both} are exchanged.", "transposed"
         if close(wanted.ravel(), got.ravel()):
             yield "the numbers are right and in the right order.", "another shape"
-        elif np.allclose(np.sort(wanted, None), np.sort(got, None), atol=2e-5):
+        elif close(np.sort(wanted, None), np.sort(got, None)):
             text = "the numbers are right, but they also stand in another order."
             yield text, "another shape and order"
     if got.ndim == wanted.ndim:

@@ -6,6 +6,7 @@ cases too. The feedback says where it is and of what kind, never what to write.
 """
 
 import ast
+import os
 import warnings
 from collections import Counter
 
@@ -20,12 +21,16 @@ from helpers.checks.feedback import wrong
 
 PLACES = {"one change", "two changes", "one place", "one of several places"}
 MEMORY = 500_000_000  # bytes that an edited answer may ask for
-WIDE = 16  # edits from which a second one is looked for
-AFTER = 0.4  # seconds for which other places are looked for when one is found
+# The search is bounded by what is tried, so that a busy machine finds the same; the
+# clock is a last guard.
+SINGLES = 2000  # single edits
+AFTER = 500  # edits tried for other places when one is found
+FIRST, SECOND = 6, 300  # pairs: the first edits, and the second ones for each of them
+LONG = 60  # letters of code that are quoted
 CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
 
 # Edits that put something in, which mends much that does not lack it.
-_PUT_IN = ("missing step", "copy", "counted", "by one", "line order", "indent")
+_PUT_IN = ("missing", "copy", "by one", "indent")
 
 
 def smallest(findings):
@@ -56,16 +61,14 @@ def smallest(findings):
 def _search(workshop):
     """One edit, two listed mistakes, or two edits."""
     findings = workshop.findings
-    tried, found, spare = [], [], None
-    budget = findings.budget.part(0.75 * findings.budget.left())  # then pairs
+    tried, found, spare, last = [], [], None, SINGLES
     edits = workshop.edits()
-    for part, edit in edits:
-        if budget.left() <= 0:
+    for n, (part, edit) in enumerate(edits):
+        if n > last or findings.budget.left() <= 0:
             break
         first, passes, broken = workshop.with_edit(edit)
         if passes and not broken:
-            if not found:
-                budget = findings.budget.part(min(AFTER, budget.left()))
+            last = last if found else n + AFTER
             found.append((part, edit))
         if broken and not spare:
             look = f"First, {_place(part, edit)}: {_look(edit)}"
@@ -78,20 +81,20 @@ def _search(workshop):
     if found:
         # To put a step in mends much that does not lack it: `1 - pairs` where pairs
         # begin at 1 and grow, say. Two listed mistakes are likelier.
-        only_steps = all(edit.kind == "missing step" for _, edit in found)
+        only_steps = all(edit.kind.startswith("missing") for _, edit in found)
         return (only_steps and listed.two(findings)) or _told(workshop, found)
-    return listed.two(findings) or spare or _two(workshop, tried, edits)
+    return listed.two(findings) or spare or _two(workshop, tried, edits[:SECOND])
 
 
 def _two(workshop, tried, edits):
     """Two edits, the first of which brings the first wrong case nearer."""
     trial, budget = workshop.trials[0], workshop.findings.budget
     base = _score(workshop, trial, trial.outcome)
-    scored = [(_score(workshop, trial, f), n) for n, (*_, f) in enumerate(tried)]
-    scored = sorted((s for s in scored if s[0] > base + 0.02), reverse=True)[:WIDE]
+    scored = [(_score(workshop, trial, f), -n) for n, (*_, f) in enumerate(tried)]
+    scored = sorted((s for s in scored if s[0] > base + 0.02), reverse=True)[:FIRST]
     found, plain = [], _likeness(workshop)  # two may make up for a third
     for _, n in scored:
-        part, edit, _ = tried[n]
+        part, edit, _ = tried[-n]
         before = edit.apply()
         try:
             for other in edits:
@@ -100,10 +103,11 @@ def _two(workshop, tried, edits):
                 if workshop.with_edit(other[1])[1:] == (True, None):
                     value = _value(workshop, other[1]) + _merit(edit)
                     if value > plain:
-                        found.append((value, len(found), (part, edit), other))
-                    budget = budget.part(AFTER)
+                        found.append((value, -len(found), (part, edit), other))
         finally:
             edit.undo(before)
+        if found:
+            break
     return _both_told(*max(found)[2:]) if found else None
 
 
@@ -147,29 +151,26 @@ def nearness(expected, got, tolerance):
 def _told(workshop, found):
     """The Feedback on edits each of which is enough: by the place the solution speaks
     against, else by all places, if they are few."""
-    ranked = []
-    for part, edit in found:
-        ranked.append((_value(workshop, edit), part, edit))
-    ranked.sort(key=lambda triple: -triple[0])
-    best, others = ranked[0], []
-    for score, part, edit in ranked[1:]:
-        apart = all(
-            part is not p or not _overlap(edit.node, e.node)
-            for _, p, e in (best, *others)
-        )
-        if apart and best[0] - score < CLEARLY:
-            others.append((score, part, edit))
-    if len(others) > 2:
-        return None
-    if not others:
-        _, part, edit = best
-        text = f"One change is enough, {_place(part, edit)}: {_look(edit)}"
+    found = [pair for pair in found if pair[1].times == 1] or found
+    values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
+    apart = []  # the best edit of each place, the likeliest first
+    for value, n in sorted(values, reverse=True):
+        part, edit = found[-n]
+        if max(values)[0] - value >= CLEARLY:
+            break
+        if not any(part is p and _overlap(edit.node, e.node) for p, e in apart):
+            apart.append((part, edit))
+    if len(apart) == 1:
+        times = apart[0][1].times
+        what = "One change is enough"
+        if times > 1:
+            what = f"The same change in {times} places is enough, first"
+        text = f"{what}{',' * (times == 1)} {_place(*apart[0])}: {_look(apart[0][1])}"
         return wrong(text, "one change")
-    places = ", or ".join(
-        f"{_place(part, edit)} ({_look(edit).rstrip('.')})"
-        for _, part, edit in (best, *others)
-    )
-    count = "two" if len(others) == 1 else "three"
+    if len(apart) > 3:
+        return None
+    places = ", or ".join(f"{_place(p, e)} ({_look(e).rstrip('.')})" for p, e in apart)
+    count = {2: "two", 3: "three"}[len(apart)]
     text = f"A change in one of {count} places is enough: {places}."
     return wrong(text, "one of several places")
 
@@ -183,7 +184,7 @@ def _value(workshop, edit):
 
 
 def _merit(edit):
-    return 2.5 * CLEARLY * (edit.kind not in _PUT_IN) - CLEARLY / 3 * edit.rank
+    return 2.5 * CLEARLY * (not edit.kind.startswith(_PUT_IN)) - CLEARLY / 3 * edit.rank
 
 
 def _likeness(workshop):
@@ -234,16 +235,30 @@ def _both_told(one, other):
 
 def _place(part, edit):
     node = edit.node
-    text = part.piece(node).strip()
-    piece = text.splitlines()[0] if text else ""
-    shown = piece
-    if len(piece) > 60 or piece != text:
-        shown = f"{piece[:57].rstrip()} …"
+    piece = part.piece(node).strip()
     where = f"line {node.lineno}"
     where = f"in `{part.name}`, {where}" if part.name else f"in {where}"
     if not piece:
         return where
-    return f"{where} at {_which_of_several(part, node, piece)}`{shown}`"
+    which = _which_of_several(part, node, piece)
+    return f"{where} at {which}`{_excerpt(piece, edit)}`"
+
+
+def _excerpt(piece, edit):
+    """A piece of code; of a long one, what stands where the change begins."""
+    text, new = " ".join(piece.split()), edit.changes[0][3]
+    if len(text) <= LONG:
+        return text
+    new, middle = new() if callable(new) else new, 0
+    if isinstance(new, ast.expr):
+        shapes = [ast.unparse(tree).replace(" ", "") for tree in (edit.node, new)]
+        letters = [n for n, letter in enumerate(text) if letter != " "]
+        same = len(os.path.commonprefix(shapes))
+        middle = letters[min(same, len(letters) - 1)]
+    start = max(0, min(middle - LONG // 2, len(text) - LONG))
+    shown = text[start : start + LONG].strip()
+    more = " …" if start + LONG < len(text) else ""
+    return f"{'… ' if start else ''}{shown}{more}"
 
 
 def _which_of_several(part, node, piece):
@@ -270,6 +285,4 @@ def _overlap(one, other):
 
 def _look(edit):
     text = LOOK_AT[edit.kind].replace("{}", str(edit.changes[0][3]))
-    if edit.times > 1:
-        text = f"in {edit.times} places where this stands, {text}"
     return text if text.endswith("?") else f"{text}."

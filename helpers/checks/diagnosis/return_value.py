@@ -6,6 +6,7 @@ import types
 import numpy as np
 
 from helpers.checks import running, source
+from helpers.checks.comparing import is_tensor
 from helpers.checks.diagnosis.findings import numbers
 from helpers.checks.feedback import wrong
 
@@ -64,21 +65,36 @@ def _returned(findings, trial):
 
 def _nothing(findings, trial):
     """None came back where a value was asked for."""
-    if trial.outcome.printed.strip():
-        text = "It prints its result and returns nothing. End it with `return`."
-        return wrong(text, "printed")
     part = source.part_of(findings.answer)
     inside = list(ast.walk(part.node)) if part else []
     returns = [node for node in inside if isinstance(node, ast.Return)]
+    values = [line for line in returns if not _is_none(line.value)]
+    came = f"For {findings.task.describe(trial.case)}, it returns `None`."
+    # Where the last line is a `return`, no way leads past it.
+    body = getattr(getattr(part, "node", None), "body", None)
+    if len(values) == len(returns) == 1 and isinstance(body, list):
+        line = values[0]
+        if line is body[-1]:
+            what = part.piece(line.value)
+            where = (
+                f"Line {line.lineno} returns what `{what}` gives, and that is `None`"
+            )
+            return wrong(f"{where}: it hands back no value.", "None came back")
+    if trial.outcome.printed.strip() and not values:
+        text = "It prints its result and returns nothing. End it with `return`."
+        return wrong(text, "printed")
     if part and not returns and not isinstance(part.node, ast.Lambda):
         text = "It returns nothing, because there is no `return` in it."
         return wrong(text, "no return")
-    came = f"For {findings.task.describe(trial.case)}, it returns `None`."
     for line in returns:
-        if line.value is None or getattr(line.value, "value", line) is None:
+        if _is_none(line.value):
             came += f" When does it reach `{part.piece(line)}` in line {line.lineno}?"
             return wrong(came, "None came back")
     return wrong(f"{came} Which way through it reaches no `return`?", "None came back")
+
+
+def _is_none(value):
+    return value is None or getattr(value, "value", value) is None
 
 
 def _of_another_form(findings, trial, wanted, got):
@@ -89,6 +105,14 @@ def _of_another_form(findings, trial, wanted, got):
         return wrong(text, "no tuple")
     if isinstance(wanted, (str, dict, list, tuple, bool)) or numbers(wanted) is None:
         return None
+    if (
+        not task.is_plain
+        and isinstance(got, (list, tuple))
+        and hasattr(wanted, "dtype")
+    ):
+        form = "a tensor" if is_tensor(wanted) else "an array"
+        text = f"It returns a `{kind}`, but {form} is asked for: nothing that needs one"
+        return wrong(f"{text} can be done with it.", f"a {kind}")
     expected, given = numbers(wanted), numbers(got)
     asked = f"an array of shape `{expected.shape}`" if expected.ndim else "a number"
     if given is None:

@@ -34,7 +34,8 @@ def rewritten(place):
     """The edits that the rules make of a place."""
     node, found = place.node, []
     reads = _is_read(place)
-    for rule in (*_rules().get(type(node), ()), *(_rules()[ast.Name] if reads else ())):
+    own = () if isinstance(node, ast.Name) else _rules().get(type(node), ())
+    for rule in (*own, *(_rules()[ast.Name] if reads else ())):
         bound = {}
         if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
             continue
@@ -43,9 +44,9 @@ def rewritten(place):
         if not place.is_value and not isinstance(node, ast.Slice):
             continue  # what is written into is no value
         rank = rule.rank
-        if rule.reads and rule.kind in ("missing step", "copy"):
+        if rule.reads and rule.kind.startswith(("missing", "copy")):
             whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
-            rank += 0 if whole else 2 if rule.kind == "missing step" else 1
+            rank += 0 if whole else 1 if rule.kind == "copy" else 2
         for template in rule.instead:
             new = partial(_built, template, bound)
             found.append(place.edit(rule.kind, new if rule.reads else new(), rank))
