@@ -1,65 +1,8 @@
-"""Fragments of explorables: places in pixels, dials, hands, cells, colours of pairs."""
+"""Fragments of explorables: dials with hands that turn, and that can be dragged."""
 
-import altair as alt
-
+from helpers.draw.channels import at
 from helpers.draw.controls import signal
-from helpers.draw.look import pair_colour
 from helpers.draw.renderer import PAGE_INK
-
-# Black or white on a cell of `signed`, whichever can be read.
-VALUE_INK = "datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'"
-
-
-def pair_colours(pairs):
-    """The scale that gives each of these pairs its colour."""
-    pairs = [int(pair) for pair in pairs]
-    return alt.Scale(domain=pairs, range=[pair_colour(pair) for pair in pairs])
-
-
-def of_pair(pairs):
-    """The colour of a datum's ``pair``."""
-    return alt.Color("pair:O", scale=pair_colours(pairs), legend=None)
-
-
-def signed(field="value:Q", most=1, **details):
-    """Colour for values from -``most`` to it: blue below zero, white at it, red above."""
-    ends = {"domain": [-most, most], "clamp": True}
-    scale = alt.Scale(scheme="redblue", reverse=True, **ends)
-    return alt.Color(field, scale=scale, **details)
-
-
-def literal(field="ink:N"):
-    """The colour that a field names."""
-    return alt.Color(field, scale=None, legend=None)
-
-
-def at(x, y, x2=None, y2=None):
-    """Channels for fields that hold pixels, from the upper left corner of the view."""
-    ends = {"x2": alt.X2(f"{x2}:Q")} if x2 else {}
-    ends |= {"y2": alt.Y2(f"{y2}:Q")} if y2 else {}
-    return {
-        "x": alt.X(f"{x}:Q", scale=None, axis=None),
-        "y": alt.Y(f"{y}:Q", scale=None, axis=None),
-        **ends,
-    }
-
-
-def told(*fields):
-    """Tooltips: "field", "field|format" or "field|format|title"."""
-    parts = [[*field.split("|"), "", ""][:3] for field in fields]
-    return [
-        alt.Tooltip(
-            f"{field}:{'Q' if form else 'N'}",
-            **({"format": form} if form else {}),
-            **({"title": title} if title else {}),
-        )
-        for field, form, title in parts
-    ]
-
-
-def quiet(text, **more):
-    """A title that explains."""
-    return alt.Title(text, fontSize=12, fontWeight="normal", **more)
 
 
 def pointing(chart, name, sine, cosine, length):
@@ -96,24 +39,6 @@ def tip(base, name, size=90, **look):
     """The dot at the tip of a hand."""
     look = {"size": size, "opacity": 1, **look}
     return base.mark_circle(**look).encode(**at(f"{name}_x", f"{name}_y"))
-
-
-def note(base, x, y, text, **look):
-    """A field as text at a place."""
-    return base.mark_text(**look).encode(**at(x, y), text=f"{text}:N")
-
-
-def values(base, form=".4f", place=None, **look):
-    """``value`` written where its cell is: at ``middle_x``, ``middle_y``, or ``place``."""
-    return (
-        base.transform_calculate(ink=VALUE_INK)
-        .mark_text(**look)
-        .encode(
-            **place or at("middle_x", "middle_y"),
-            text=alt.Text("value:Q", format=form),
-            color=literal(),
-        )
-    )
 
 
 def over(event, name):

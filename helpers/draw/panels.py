@@ -1,18 +1,15 @@
-"""What pictures are made of: plots, heat maps, bars, boxes, and words about data."""
+"""What pictures are made of: plots, heat maps, lines, bars."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
+from helpers.draw.boxes import write
+from helpers.draw.look import INK, MUTED, PAPER, ink_on
 from helpers.draw.style import (
     DIVERGING,
-    INK,
-    MUTED,
     PALE_DIVERGING,
-    PAPER,
     Picture,
     curve,
     tidy,
-    write_values,
 )
 
 
@@ -42,15 +39,6 @@ def row(titles, width, height, *, alt, columns=None, like=None, **labels):
     return picture, list(grid.flat[: len(titles)])
 
 
-def sheet(width, height, reach, start=(0, 0), *, alt):
-    """An empty picture without axes, from ``start`` to ``reach``. Returns both."""
-    picture = Picture(width, height, alt=alt)
-    ax = picture.subplots()
-    ax.set(xlim=(start[0], reach[0]), ylim=(start[1], reach[1]))
-    ax.axis("off")
-    return picture, ax
-
-
 def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **more):
     """A heat map; ``written`` is the format of the values in its cells. Returns it.
 
@@ -62,7 +50,9 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
     image = ax.imshow(values, cmap=cmap, vmin=limits[0], vmax=limits[1], **more)
     tidy(ax, grid=False)
     if written:
-        write_values(ax, image, written, size)
+        for (y, x), value in np.ndenumerate(image.get_array()):
+            said, ink = format(value, written), ink_on(image.to_rgba(value))
+            write(ax, x, y, said.replace("-", "−"), color=ink, fontsize=size)
         ax.set(xticks=range(values.shape[1]), yticks=range(values.shape[0]))
     return image
 
@@ -102,30 +92,3 @@ def bars(ax, names, values, labels, colours):
         write(ax, value, y, f" {label}", ha="left")
     ax.set(xscale="log", ylim=(len(found) - 0.5, -0.5))
     return found
-
-
-def write(ax, x, y, text, **look):
-    """Text at a place, centred unless told."""
-    usual = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
-    return ax.text(x, y, text, **{**usual, **look})
-
-
-def box(ax, x, y, width=1, height=1, **look):
-    """A rectangle with a corner at a place."""
-    return ax.add_patch(Rectangle((x, y), width, height, **look))
-
-
-def arrow(ax, start, end, *, color=INK, **more):
-    """An arrow between two points; ``more`` goes to Matplotlib's."""
-    look = {"arrowstyle": "-|>", "color": color, **more}
-    ax.annotate("", xy=end, xytext=start, arrowprops=look, annotation_clip=False)
-
-
-def each(items, form, between="; "):
-    """Words about every entry of a dict: "name, …; name, …"."""
-    return between.join(f"{name}, {form(value)}" for name, value in items.items())
-
-
-def order(value):
-    """A power of ten that is the same for all values near this one."""
-    return f"1e{int(np.floor(np.log10(value))):+03d}"

@@ -160,23 +160,13 @@ def _drawn(text):
     The engine that draws would stay in the student's kernel, with 70 to 100 MiB, for
     one picture. It starts no slower elsewhere.
     """
-    command = [sys.executable, "-P", "-c", _DRAWS, VEGA_LITE]
-    quiet = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
-    try:
-        done = subprocess.run(
-            command,
-            input=text.encode(),
-            capture_output=True,
-            check=True,
-            timeout=60,
-            creationflags=quiet,
-        )
-        return done.stdout
-    except (OSError, subprocess.SubprocessError):
-        # No further process may be started here, say: draw in this one.
-        import vl_convert
-
-        return vl_convert.vegalite_to_png(text, vl_version=VEGA_LITE, scale=2)
+    return subprocess.run(
+        [sys.executable, "-P", "-c", _DRAWS, VEGA_LITE],
+        input=text.encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # on Windows
+    ).stdout
 
 
 _DRAWS = """

@@ -9,44 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
 from PIL import Image
 
-from helpers.draw.look import (
-    BAD,
-    DARK,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    NEUTRAL,
-    PAIR_COLOURS,
-    PAPER,
-    ink_on,
-    pair_colour,
-    small,
-)
-
-__all__ = [
-    "BAD",
-    "BLUES",
-    "DIVERGING",
-    "GOOD",
-    "GRID",
-    "INK",
-    "MUTED",
-    "NEUTRAL",
-    "PAIR_COLOURS",
-    "PALE_DIVERGING",
-    "PAPER",
-    "SEQUENTIAL",
-    "Picture",
-    "curve",
-    "ink_on",
-    "legend_beside",
-    "listed",
-    "pair_colour",
-    "pale",
-    "tidy",
-    "write_values",
-]
+from helpers.draw.look import DARK, GRID, INK, MUTED, pair_colour, small
 
 # Signed values, symmetric about zero; the ends stay blue and red on dark paper. Cells
 # with numbers in them keep to the pale half: there black can be read on white paper and
@@ -196,17 +159,3 @@ def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to Matplotlib's."""
     look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
     ax.legend(frameon=False, **look, **more)
-
-
-def listed(items):
-    """Items as English lists them: "a, b and c"; "none" where there are none."""
-    *most, last = [str(item) for item in items] or ["none"]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def write_values(ax, image, form, fontsize):
-    """Write into each cell of an image its value, in the ink that is readable there."""
-    for (row, column), value in np.ndenumerate(image.get_array()):
-        said, ink = format(value, form).replace("-", "−"), ink_on(image.to_rgba(value))
-        place = {"ha": "center", "va": "center", "fontsize": fontsize}
-        ax.text(column, row, said, color=ink, **place)

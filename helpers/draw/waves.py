@@ -4,20 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from helpers.draw.channels import at, note, of_pair, quiet, signed, values
 from helpers.draw.controls import choice, controls, signal
-from helpers.draw.dials import (
-    at,
-    face,
-    hand,
-    note,
-    of_pair,
-    over,
-    pointing,
-    quiet,
-    signed,
-    tip,
-    values,
-)
+from helpers.draw.dials import face, hand, over, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data
 
 _WIDE = 520  # pixels of the waves

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import altair as alt
 import pandas as pd
 import pytest
-from drawing import drawn
 from IPython.core.events import EventManager, available_events
 from matplotlib.backends.backend_agg import RendererAgg
 from PIL import Image
@@ -78,27 +77,6 @@ def test_whole_floats_are_written_as_jupyterlab_saves_them():
     assert json.dumps(spec["a"]) == "2"
     assert json.dumps(spec["b"]) == '[1.5, {"c": -3}]'
     assert spec["d"] is True
-
-
-def test_what_is_drawn_can_be_read_back():
-    points = [m for m in drawn(chart()) if "name" in m]
-    assert points == [
-        {"name": "a", "x": 1, "y": 0},
-        {"name": "b", "x": 2.5, "y": pytest.approx(1 / 3, abs=1e-6)},
-    ]
-    with pytest.raises(KeyError):
-        drawn(chart(), no_such_parameter=1)
-
-
-def test_a_chart_is_drawn_here_where_no_process_can_be_started(monkeypatch):
-    spec = renderer.portable(chart().to_dict())
-    elsewhere = renderer.png(spec)
-    for broken in ("no such program", "-c"):  # cannot start; ends with an error
-        monkeypatch.setattr(renderer.sys, "executable", broken)
-        assert renderer.png(spec) == elsewhere
-    monkeypatch.undo()
-    monkeypatch.setattr(renderer, "_DRAWS", "raise SystemExit(1)")
-    assert renderer.png(spec) == elsewhere
 
 
 def test_drawing_leaves_no_engine_behind():

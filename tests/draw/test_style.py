@@ -5,7 +5,6 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 
 from helpers.draw import panels
 from helpers.draw.look import DARK, PAPER, contrast, in_the_dark
@@ -69,10 +68,3 @@ def test_a_map_writes_its_values_where_asked():
     image = panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")
     assert [text.get_text() for text in ax.texts] == ["−0.50", "1.00", "0.25", "0.00"]
     assert image.get_clim() == (-1, 1)
-
-
-@pytest.mark.parametrize(
-    ("value", "said"), [(3e-8, "1e-08"), (1, "1e+00"), (99, "1e+01")]
-)
-def test_orders_are_powers_of_ten(value, said):
-    assert panels.order(value) == said

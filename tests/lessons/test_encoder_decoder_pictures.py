@@ -5,7 +5,7 @@ import pytest
 from seen import titles, words
 
 from helpers import corners
-from helpers.draw.style import BAD, GOOD
+from helpers.draw.look import BAD, GOOD
 from helpers.lessons.encoder_decoder import pictures
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from seen import titles, words
 
-from helpers.draw.style import pair_colour
+from helpers.draw.look import pair_colour
 from helpers.encoding import distances, encode_with_bases, positional_encoding
 from helpers.lessons.formula import pictures
 

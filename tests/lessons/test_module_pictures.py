@@ -7,7 +7,8 @@ import pandas as pd
 from matplotlib.colors import to_hex
 from seen import words
 
-from helpers.draw.style import GOOD, pair_colour, pale
+from helpers.draw.look import GOOD, pair_colour
+from helpers.draw.style import pale
 from helpers.lessons.module import pictures
 
 

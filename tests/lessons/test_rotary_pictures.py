@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgba
 from references import adjacent, halves, rows
 from seen import titles, words
 
-from helpers.draw.style import pair_colour
+from helpers.draw.look import pair_colour
 from helpers.lessons.rotary import pictures
 
 LENGTHS = (16, 24, 32, 64)

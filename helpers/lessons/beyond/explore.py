@@ -4,8 +4,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from helpers.draw.channels import quiet, told
 from helpers.draw.controls import choice, power
-from helpers.draw.dials import quiet, told
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 

@@ -2,15 +2,10 @@
 
 import numpy as np
 
-from helpers.draw.panels import each, heat, row, scale
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    INK,
-    SEQUENTIAL,
-    legend_beside,
-    listed,
-)
+from helpers.draw.look import BAD, GOOD, INK
+from helpers.draw.panels import heat, row, scale
+from helpers.draw.style import SEQUENTIAL, legend_beside
+from helpers.draw.words import each, listed
 
 
 def around(maps, middle):

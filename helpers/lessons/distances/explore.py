@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
+from helpers.draw.channels import told
 from helpers.draw.controls import choice, controls, pointed
-from helpers.draw.dials import told
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 

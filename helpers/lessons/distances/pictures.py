@@ -3,8 +3,11 @@
 import numpy as np
 from matplotlib.ticker import StrMethodFormatter
 
-from helpers.draw.panels import each, heat, lines, plot, row, rule, scale, write
-from helpers.draw.style import BAD, GOOD, INK, MUTED, PAPER, SEQUENTIAL
+from helpers.draw.boxes import write
+from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
+from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.style import SEQUENTIAL
+from helpers.draw.words import each
 
 _PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
 

@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.corners import CORNERS
+from helpers.draw.channels import at, told
 from helpers.draw.controls import choice, pointed
-from helpers.draw.dials import at, told
 from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, data
 

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from helpers.draw.experiments import (
+from helpers.draw.boxes import arrow, height_of, sheet, stack, write
+from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
+from helpers.draw.panels import heat, row
+from helpers.draw.style import BLUES, DIVERGING
+from helpers.draw.words import each
+from helpers.lessons.encoder_decoder.experiments import (
     ablation_dots,
     accuracy_curves,
     losses,
     share_dots,
 )
-from helpers.draw.panels import arrow, each, heat, row, sheet, write
-from helpers.draw.stacks import height_of, stack
-from helpers.draw.style import BAD, BLUES, DIVERGING, GOOD, INK, MUTED, PAPER
 
 __all__ = [
     "ablation_dots",

@@ -5,20 +5,9 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
+from helpers.draw.channels import at, note, of_pair, signed, told, values
 from helpers.draw.controls import clock, player
-from helpers.draw.dials import (
-    at,
-    face,
-    grabbed,
-    hand,
-    note,
-    of_pair,
-    pointing,
-    signed,
-    tip,
-    told,
-    values,
-)
+from helpers.draw.dials import face, grabbed, hand, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data, resized
 from helpers.draw.waves import sinusoids
 from helpers.lessons.formula.pictures import calm_side

@@ -3,9 +3,11 @@
 import numpy as np
 from matplotlib.patches import Circle
 
-from helpers.draw.panels import arrow, heat, plot, row, scale, sheet, write
-from helpers.draw.stacks import frame, height_of, stack
-from helpers.draw.style import BLUES, GRID, MUTED, listed, pair_colour
+from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
+from helpers.draw.look import GRID, MUTED, pair_colour
+from helpers.draw.panels import heat, plot, row, scale
+from helpers.draw.style import BLUES
+from helpers.draw.words import listed
 
 
 def model_map():

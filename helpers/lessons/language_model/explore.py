@@ -4,8 +4,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from helpers.draw.channels import told
 from helpers.draw.controls import choice, controls
-from helpers.draw.dials import told
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import data
 

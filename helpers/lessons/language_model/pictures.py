@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from helpers.draw.panels import arrow, box, lines, plot, row, rule, sheet, write
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    curve,
-    legend_beside,
-    listed,
-    pale,
-)
+from helpers.draw.boxes import arrow, box, sheet, write
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED
+from helpers.draw.panels import lines, plot, row, rule
+from helpers.draw.style import curve, legend_beside, pale
+from helpers.draw.words import listed
 
 TRAINED = 64  # characters in a window
 

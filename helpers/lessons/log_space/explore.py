@@ -3,8 +3,8 @@
 import altair as alt
 import pandas as pd
 
+from helpers.draw.channels import told
 from helpers.draw.controls import controls
-from helpers.draw.dials import told
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 

@@ -3,31 +3,11 @@
 import numpy as np
 from matplotlib.colors import LogNorm
 
-from helpers.draw.panels import (
-    arrow,
-    bars,
-    box,
-    each,
-    heat,
-    order,
-    plot,
-    row,
-    scale,
-    sheet,
-    write,
-)
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    NEUTRAL,
-    SEQUENTIAL,
-    legend_beside,
-    pair_colour,
-    pale,
-)
+from helpers.draw.boxes import arrow, box, sheet, write
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
+from helpers.draw.panels import bars, heat, plot, row, scale
+from helpers.draw.style import SEQUENTIAL, legend_beside, pale
+from helpers.draw.words import each, order
 
 _ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 

@@ -3,32 +3,11 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, StrMethodFormatter
 
-from helpers.draw.panels import (
-    arrow,
-    bars,
-    box,
-    each,
-    heat,
-    plot,
-    row,
-    rule,
-    scale,
-    sheet,
-    write,
-)
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    NEUTRAL,
-    PAPER,
-    legend_beside,
-    listed,
-    pair_colour,
-    pale,
-)
+from helpers.draw.boxes import arrow, box, sheet, write
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, PAPER, pair_colour
+from helpers.draw.panels import bars, heat, plot, row, rule, scale
+from helpers.draw.style import legend_beside, pale
+from helpers.draw.words import each, listed
 
 _PLAIN = StrMethodFormatter("{x:g}")
 

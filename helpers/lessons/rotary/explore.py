@@ -4,18 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from helpers.draw.channels import note, of_pair, quiet, signed, told
 from helpers.draw.controls import choice, clock, controls, player, power
-from helpers.draw.dials import (
-    face,
-    grabbed,
-    hand,
-    note,
-    of_pair,
-    pointing,
-    quiet,
-    signed,
-    told,
-)
+from helpers.draw.dials import face, grabbed, hand, pointing
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 from helpers.encoding import angular_speeds

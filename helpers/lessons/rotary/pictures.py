@@ -2,32 +2,11 @@
 
 import numpy as np
 
-from helpers.draw.panels import (
-    box,
-    each,
-    heat,
-    lines,
-    plot,
-    row,
-    rule,
-    scale,
-    sheet,
-    write,
-)
-from helpers.draw.stacks import frame
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    PAPER,
-    SEQUENTIAL,
-    legend_beside,
-    listed,
-    pair_colour,
-    pale,
-)
+from helpers.draw.boxes import box, frame, sheet, write
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
+from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.style import SEQUENTIAL, legend_beside, pale
+from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
 _PLACES = 64

@@ -4,21 +4,9 @@ import altair as alt
 import pandas as pd
 
 from helpers import encoding
+from helpers.draw.channels import at, note, of_pair, quiet, signed, told, values
 from helpers.draw.controls import choice, controls
-from helpers.draw.dials import (
-    at,
-    face,
-    grabbed,
-    hand,
-    note,
-    of_pair,
-    pointing,
-    quiet,
-    signed,
-    tip,
-    told,
-    values,
-)
+from helpers.draw.dials import face, grabbed, hand, pointing, tip
 from helpers.draw.look import GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
 

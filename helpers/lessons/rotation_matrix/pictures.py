@@ -2,28 +2,11 @@
 
 import numpy as np
 
-from helpers.draw.panels import (
-    arrow,
-    box,
-    each,
-    heat,
-    lines,
-    plot,
-    row,
-    rule,
-    scale,
-    write,
-)
-from helpers.draw.style import (
-    BAD,
-    GOOD,
-    GRID,
-    INK,
-    MUTED,
-    SEQUENTIAL,
-    legend_beside,
-    pair_colour,
-)
+from helpers.draw.boxes import arrow, box, write
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, pair_colour
+from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.style import SEQUENTIAL, legend_beside
+from helpers.draw.words import each
 
 _FLOOR = 1e-17  # where exact zeros stand on a logarithmic axis
 

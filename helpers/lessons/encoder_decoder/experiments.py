@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from helpers.draw.panels import each, plot, rule
-from helpers.draw.style import BAD, GOOD, INK, MUTED, NEUTRAL, PAIR_COLOURS
+from helpers.draw.look import BAD, GOOD, INK, MUTED, NEUTRAL, PAIR_COLOURS
+from helpers.draw.panels import plot, rule
+from helpers.draw.words import each
 
 # A condition keeps its colour and its dashes in every picture; what stands behind a
 # comma ("with positions, shuffled") is the same models on other data: hollow dots.
