@@ -17,7 +17,7 @@ LINES = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
         (lambda n, w: {"table": table(n, w)}, "not numbers"),
         (lambda n, w: np.r_, "not numbers"),  # it has items without end
         (lambda n, w: (np.arange(n), table(n, w)), "a tuple of arrays"),
-        (lambda n, w: table(n, w).sum(), "one number"),
+        (lambda n, w: float(np.sin(n + w + 0.3)), "one number"),
         (
             eval("lambda n, w: t(n, w) if n < 6 else None", {"t": table}),
             "None came back",
@@ -33,7 +33,8 @@ def test_one_number_in_an_array_and_many_numbers():
     assert COUNT.judge(lambda k: np.array([3 * k + 1])).mistake == (
         "one number in an array"
     )
-    assert COUNT.judge(lambda k: np.array([k, 3 * k + 1])).mistake == "many numbers"
+    said = COUNT.judge(lambda k: np.array([k, 3 * k + 1]))
+    assert said.mistake == "one change" and "a number is asked for" in said.message
 
 
 PATTERNS = {

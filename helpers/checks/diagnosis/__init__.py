@@ -22,7 +22,8 @@ __all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
 
 # Names that say no more than that it is wrong.
 _VAGUE = {None, "exception", "shape", "ragged", "results", "missing"}
-_CLEAR = {"None came back"}  # nothing need be printed to find out
+# What came back is clear, so that nothing need be printed; a repair says more.
+_CLEAR = {"None came back", "one number", "many numbers", "its shape"}
 
 
 def diagnose(findings):
@@ -33,11 +34,11 @@ def diagnose(findings):
     found = (
         listed.one(findings)
         or exceptions.refused(findings)
-        or _same_everywhere(findings)
         or return_value.look(findings)
+        or _same_everywhere(findings)
         or exceptions.not_refused(findings)
     )
-    if found and found.mistake != "None came back":
+    if found and found.mistake not in _CLEAR:
         return found
     return _composed(findings, found or first)
 

@@ -1,4 +1,5 @@
-"""Layer: names in the code: an argument that is not used, data from outside of it."""
+"""Layer: what is strange in the code: a loop that ends in its first round, an argument
+that is not used, data from outside of it."""
 
 import ast
 import types
@@ -7,11 +8,18 @@ from helpers.checks import source
 
 
 def strange(findings):
-    """(sentence, name) on arguments that are not used or global data that are, or None.
+    """(sentence, name) on what is strange in the code itself, or None.
 
-    Read from the code: whoever forgets an argument or takes the notebook's own table
-    for it has every step right and the wrong numbers.
+    Whoever forgets an argument or takes the notebook's own table for it has every step
+    right and the wrong numbers.
     """
+    for part in source.parts(findings.answer):
+        for node in ast.walk(part.node):
+            for line in node.body if isinstance(node, (ast.For, ast.While)) else ():
+                if isinstance(line, ast.Return):
+                    where = f"The `return` in line {line.lineno} stands inside its loop"
+                    text = f"{where}, so the loop ends in its first round."
+                    return text, "return inside the loop"
     outside, unused, arguments = _read(findings.task, findings.answer)
     listed = " and ".join(f"`{name}`" for name in unused)
     several = len(unused) > 1

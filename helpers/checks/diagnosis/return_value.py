@@ -125,7 +125,7 @@ def _of_another_form(findings, trial, wanted, got):
         return wrong(text, "not numbers")
     if expected.ndim and not given.ndim:
         text = f"It returns a single number, but {asked} is asked for."
-        return wrong(text + _ends_in_its_first_round(findings.answer), "one number")
+        return wrong(text, "one number")
     if given.ndim and not expected.ndim:
         name = "one number in an array" if given.size == 1 else "many numbers"
         text = (
@@ -138,14 +138,3 @@ def _of_another_form(findings, trial, wanted, got):
     more = " The numbers are right." if same else ""
     text = f"its shape is `{given.shape}` and should be `{expected.shape}`.{more}"
     return wrong(f"For {task.describe(trial.case)}, {text}", "its shape")
-
-
-def _ends_in_its_first_round(answer):
-    """What the code shows of a loop that a `return` ends in its first round."""
-    part = source.part_of(answer)
-    for node in ast.walk(part.node) if part else ():
-        for line in node.body if isinstance(node, (ast.For, ast.While)) else ():
-            if isinstance(line, ast.Return):
-                where = f"The `return` in line {line.lineno} stands inside its loop"
-                return f" {where}, so the loop ends in its first round."
-    return ""
