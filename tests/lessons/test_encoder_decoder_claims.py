@@ -44,13 +44,17 @@ def error(model):
     return missed.square().mean().sqrt().item()
 
 
-def still_right(model):
-    """The share at the right corner when the encoder gets the points exchanged."""
+def still_right(model, mirror=False):
+    """The share at the right corner when the encoder gets the points exchanged.
+
+    Or at the corner across from point 1, with ``mirror``.
+    """
     points = HELD_OUT[0]
     with torch.no_grad():
         memory = model.encode(points[:, :2].flip(dims=[1]))
         guess = model.decode(points[:, 1:2], memory)
-    right = (guess.sign() == points[:, 2:3].sign()).all(dim=-1)
+    corner = -points[:, 1:2] if mirror else points[:, 2:3]
+    right = (guess.sign() == corner.sign()).all(dim=-1)
     return right.float().mean().item()
 
 
@@ -86,8 +90,9 @@ def test_two_by_two_by_hand():
 
 @pytest.mark.parametrize("d_k", [16, 100, 900])
 def test_scores_grow_like_the_root_of_the_width(d_k):
-    """“The spread grows like $\\sqrt{d_k}$: about 2, 8 and 32.”
+    """“The spread grows like $\\sqrt{d_k}$.”
     “Divided by the root, the scores have the same size at every width.”
+    “| scores grow like $\\sqrt{d_k}$, so attention divides them by it | 1.2 |”
     """
     rng = np.random.default_rng(d_k)
     scores = (rng.normal(size=(4000, d_k)) * rng.normal(size=(4000, d_k))).sum(axis=1)
@@ -97,7 +102,9 @@ def test_scores_grow_like_the_root_of_the_width(d_k):
 @pytest.mark.parametrize("kind", [NONE, PLACES, MASK, TABLE])
 def test_what_can_tell_a_walk_from_its_reversal(kind):
     """“So both walks get the same logit, whatever the weights are”
+    “Training longer could not help the lower ones, because of the theorem.”
     “A causal mask carries the order too”
+    “| a causal mask or a learned table carries the order too | 7.2 |”
     """
     for seed in (3, 4):
         torch.manual_seed(seed)
@@ -108,7 +115,10 @@ def test_what_can_tell_a_walk_from_its_reversal(kind):
 
 
 def test_a_model_without_positions_starts_over_from_the_other_point():
-    """“it finds the order in the **decoder's first input**”"""
+    """“It finds the order in the **decoder's first input**”
+    “| the next corner hardly needs positions, because the decoder's first input gives the
+    order away | 6.1 |”
+    """
     points = HELD_OUT[0]
     model = trained(31, positions=False)
     with torch.no_grad():
@@ -123,14 +133,37 @@ def test_a_model_without_positions_starts_over_from_the_other_point():
         assert reached > 0.99
 
 
+@pytest.mark.parametrize(("seed", "positions"), [(41, True), (42, True), (43, False)])
+def test_what_one_trained_model_shows(seed, positions):
+    """“Both curves fall together, so there is no sign of memorising.”
+    “(The held-out loss starts lower because it is measured at the end of an epoch”
+    “The crosses lie close to the corners and not on the rings, because the model has
+    learned to *average the noise away*, which is all that anybody can do.”
+    “The first query looks at point 0 more than at point 1.”
+    """
+    torch.manual_seed(seed)
+    model, points = NOTEBOOK["EncoderDecoder"](positions), HELD_OUT[0]
+    both = batches(LEARNED[0]), batches(points, size=250)
+    run = Training(model, NOTEBOOK["corner_loss"], *both, lr=0.007, seed=seed)
+    seen = run.run(6, bar=False).history
+    assert seen["valid"][0] < seen["train"][0]
+    assert seen["valid"][-1] < min(1.2 * seen["train"][-1], 0.02)
+    crosses, rings = NOTEBOOK["continue_path"](model, points[:, :2]), points[:, 2:]
+    assert (crosses - rings.sign()).norm(dim=2).mean() < 0.6 * (crosses - rings).norm(
+        dim=2
+    ).mean()
+    with torch.no_grad():
+        model(points[:, :2], points[:, 1:3])
+    assert model.decoder.cross_attention.weights[:, :, 0, 0].mean() > 0.5
+
+
 @pytest.mark.slow
 def test_in_pairs_positions_help_by_a_few_per_cent():
-    """“We ran 24 pairs: without positions the error was larger in 20 of them, by 3 % on
-    average.”
-    “The encoding therefore helps by a few per cent at our settings, and at others hardly
-    at all.”
-    “With a learning rate of 0.003 the mean difference of four pairs was below half a per
-    cent.”
+    """“We ran 48 pairs. In 36 of the 48 the error was larger without positions, and
+    over all pairs it was larger by 2.5 % on average. At other learning rates, from
+    0.003 to 0.012, the mean difference was a few per cent as well, or less.”
+    “it is **not needed** for this task”
+    “The positions are hardly needed here.”
     """
     pairs = np.array(
         [
@@ -142,30 +175,38 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     assert (gain > 0).sum() >= 10
     assert 0.005 < gain.mean() / pairs[:, 1].mean() < 0.07
     assert pairs[:, 1].max() > pairs[:, 0].min()
-    without, places = (
-        np.mean([error(trained(seed, kind, lr=0.003)) for seed in range(50, 54)])
-        for kind in (False, True)
-    )
-    assert abs(without / places - 1) < 0.02
+    for lr in (0.003, 0.009, 0.012):
+        without, places = (
+            np.mean([error(trained(seed, kind, lr=lr)) for seed in range(50, 54)])
+            for kind in (False, True)
+        )
+        assert abs(without / places - 1) < 0.07
 
 
 @pytest.mark.slow
 def test_not_needed_is_not_not_used():
     """“Without positions all squares stay right. With positions most go wrong in these five
-    models”
-    “With base 10 000, where positions 0 and 1 differ in few columns, more than half of
-    the squares stayed right in every seed that we tried.”
+    models, and most of the wrong ones lead to the corner *across*”
+    “How many go wrong depends on the seed and on the base. With base 10 000, where
+    positions 0 and 1 differ in few columns, more than half of the squares stayed right in
+    every seed that we tried.”
+    “| what is not needed may be used all the same | 6.2 |”
     """
     seeds = (20, 21, 22, 23)
     assert min(still_right(trained(seed, positions=False)) for seed in seeds) > 0.99
-    assert np.mean([still_right(trained(seed)) for seed in seeds]) < 0.4
+    models = [trained(seed) for seed in seeds]
+    still, across = (
+        np.array([still_right(m, k) for m in models]) for k in (False, True)
+    )
+    assert still.mean() < 0.4 and still.max() - still.min() > 0.05
+    assert across.mean() > 0.6 * (1 - still).mean()
     assert np.mean([still_right(trained(seed, lr=0.005)) for seed in seeds]) < 0.4
     assert min(still_right(trained(seed, base=10_000)) for seed in seeds) > 0.5
 
 
 @pytest.mark.slow
 def test_base_10_000_does_as_well():
-    """“the results of sections 6.1 and 7 hold with base 10 000 too, where section 7 may
+    """“The results of sections 6.1 and 7 hold with base 10 000 too, where section 7 may
     need a few more epochs”
     """
     assert max(error(trained(seed, base=10_000)) for seed in (20, 21, 22)) < 0.13
@@ -183,6 +224,9 @@ def test_the_direction_needs_a_carrier_of_order(lr):
     """“Take the encoding away, and a solved task becomes impossible for this encoder. Keep
     the encoding and destroy the order, and the task becomes impossible again.”
     “But the task doesn't need the *sinusoidal* table.”
+    “Eight lines stay near chance and eight rise to 1.”
+    “| the direction can't be found without an order, by theorem, and is found with
+    positions | 7.1 |”
     """
     order = torch.rand(1000, 4, generator=torch.Generator().manual_seed(9)).argsort(
         dim=1

@@ -63,7 +63,8 @@ def test_rotated_values_tell_the_start(d_model, later):
 @pytest.mark.parametrize("d_model", [8, 64])
 def test_mixed_layouts_and_opposite_directions(d_model):
     """“The mixed matrix has no stripes, and **no error is raised**.” “Then the scores are
-    constant along the other diagonals, where the **sum** $pos+j$ is.”"""
+    constant along the other diagonals, where the **sum** $pos+j$ is.” “| either layout and
+    sign is right if query and key agree | mixed layouts raise no error |”"""
     query, key = (np.tile(rows(1, d_model, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -99,7 +100,7 @@ def names():
 
 @pytest.mark.parametrize("code", ["none", "linear bias"])
 def test_mirror_images_look_the_same_to_a_symmetric_code(names, code):
-    """“The two codes that guess return the same number for a sequence and its mirror
+    """“But the two codes that guess return the same number for a sequence and its mirror
     image.”"""
     for seed in range(3):
         torch.manual_seed(seed)
@@ -118,7 +119,19 @@ def test_counts_of_places():
 
 def test_turns():
     """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With base
-    10 000, **every** hand would complete a turn at 131 072.”"""
+    10 000, **every** hand would complete a turn at 131 072.” “There the sines of pairs 0
+    and 1 change sign.” “Pairs 3 to 7 keep it but are faint, because their sines are small.
+    **Pair 2 is the fastest hand whose sine keeps its sign at every trained offset**, and
+    its half turn is at 31.4.” “There the sine of pair 1 changes its sign at 13.2, before
+    the trained offsets end”"""
+    sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
+    assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
+    assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
+    halves_at = [
+        math.pi / encoding.angular_speeds(16, base)[pair]
+        for base, pair in ((10_000, 2), (100_000, 1))
+    ]
+    assert np.round(halves_at, 1).tolist() == [31.4, 13.2]
     turns = 19 * encoding.angular_speeds(16)[:2] / math.tau
     assert turns.round(2).tolist() == [3.02, 0.96]
     assert (131_072 * encoding.angular_speeds(128) > math.tau).all()
@@ -128,7 +141,8 @@ def test_turns():
 def test_half_precision(width, base):
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
     positions” “float16 follows later, and float32 has digits to spare. Rounding **last**
-    costs the same small error at every position.”"""
+    costs the same small error at every position.” “with bfloat16 angles, the error exceeds
+    a typical score after some hundred positions”"""
     query, key = (np.tile(rows(1, width, seed), (32, 1)) for seed in (5, 6))
     speeds = torch.tensor(encoding.angular_speeds(width, base))
 
@@ -161,9 +175,11 @@ def test_half_precision(width, base):
 def test_who_can_tell_the_order(names):
     """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
     know the order at length 16 but lose much of it at 24. **Rotary** carries over to 32
-    and fades at 64. The **one-sided bias** holds at 64.” “Where A stands late in the frame
-    and B beyond it, they are *sure and wrong*” “The causal mask alone is right at length
-    64 too”"""
+    and fades at 64. The **one-sided bias** holds at 64.” “readers are right inside the
+    frame. Outside it they don't simply guess. Where A stands late in the frame and B beyond
+    it, most of their answers are wrong” “readers are right in a band along the diagonal.”
+    “The **one-sided bias** is right nearly everywhere.” “The causal mask alone is right at
+    length 64 too” “Rotary carried over to 32 tokens, but not to 64.”"""
     wanted = {
         "none": (0, 0, 0, 0),
         "linear bias": (0, 0, 0, 0),
@@ -177,9 +193,15 @@ def test_who_can_tell_the_order(names):
         readers = names["trained"](code, seeds=SEEDS)
         means = [names["share_right"](readers, n).mean() for n in (16, 24, 32, 64)]
         assert [mean > 0.9 for mean in means] == list(map(bool, able)), (code, means)
-        if code in ("learned", "sinusoidal"):
-            late = names["by_place"](readers)[5:8, 8:]
-            assert means[1] < 0.85 and late.mean() < 0.4
+        if code in ("learned", "sinusoidal", "rotary", "one-sided bias"):
+            share = names["by_place"](readers)
+            near = np.abs(np.subtract.outer(np.arange(32), np.arange(32))) < 7
+            assert share[:8, :8].mean() > 0.9
+            if code in ("learned", "sinusoidal"):
+                assert means[1] < 0.85 and share[5:8, 8:].mean() < 0.4
+            else:
+                assert share[near].mean() > 0.95
+                assert (share[~near].mean() > 0.95) == (code == "one-sided bias")
 
 
 @pytest.mark.slow
@@ -188,8 +210,12 @@ def test_who_can_tell_the_order(names):
     [(1_000, 2), (3_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)],
 )
 def test_one_hand_carries_the_order(names, base, pair):
-    """“At three of the four bases, most readers are wrong there rather than unsure, and
-    after a whole turn they are mostly right again.” “For the order, the best hand
+    """“The grey bands are where the sine of one hand has the wrong sign. At three of the
+    four bases, most readers are wrong there rather than unsure, and after a whole turn they
+    are mostly right again. At base 100 000 the readers are split.” “and pair 2 serves
+    nearly as well” “A reach of twice the trained length was **luck of the base**. At
+    1 000 000 a faster hand does the job, and the reach ends almost where the trained
+    offsets end.” “For the order, the best hand
     alone gives about nine right answers in ten or more, and it is the hand of the grey
     bands.”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
@@ -201,23 +227,28 @@ def test_one_hand_carries_the_order(names, base, pair):
         assert share[grey].mean() < 0.45
     alone = names["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.86
+    if base == 100_000:
+        assert alone[2] > 0.7
+    if base == 1_000_000:
+        assert share[:15].min() > 0.9 and share[20:30].max() < 0.5
 
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(names):
-    """“For neighbours no hand is enough alone, but pairs 0 and 1 together are.” “Within
-    the trained offsets only 1 gets a yes. Further out the readers take B for the next
-    token where both fast hands have nearly come round, above all at $1\\pm19$ and
-    $1\\pm38$.”"""
+    """“For neighbours the two fastest hands are the best ones, and pairs 0 and 1 together
+    are enough.” “Within the trained offsets only 1 gets a yes. Further out the readers
+    take B for the next token where both fast hands have nearly come round, for example at
+    $1\\pm19$.” “The share of right answers at length 64 hides this”"""
     task = names["neighbours"]
     readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = names["alone"](readers, task)
     fast = torch.zeros(8)
     fast[:2] = readers[0].speeds[:2]
     both = names["share_right"](readers, 16, task, fast).mean()
-    assert alone.argmax() < 2 and alone.max() < 0.95 < both
+    assert set(alone.argsort()[-2:]) == {0, 1} and both > 0.95
+    assert names["share_right"](readers, 64, task).mean() > 0.85
     offsets = np.array([o for o in range(-63, 64) if o])
     said = [names["first_said"](reader, offsets) for reader in readers]
     yes = dict(zip(offsets.tolist(), np.mean(said, axis=0), strict=True))
     assert [o for o in range(-15, 16) if o and yes[o] > 0.5] == [1]
-    assert min(yes[-18], yes[20]) > 0.6 and max(yes[-37], yes[-38]) > 0.5
+    assert min(yes[-18], yes[20]) > 0.6

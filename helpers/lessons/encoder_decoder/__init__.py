@@ -10,7 +10,6 @@ TASKS = open_lesson(
         "attention",
         "decoder_forward",
         "find_the_leak",
-        "which_map",
         "does_it_help",
         "where_is_the_order",
         "not_needed_or_not_used",
