@@ -26,7 +26,7 @@ def falling(offsets, d_model):
 
 
 def test_the_distance_by_hand():
-    """“They add up to $0.9195$, and the root is $0.9589$.” and “they add up to
+    """“They add up to $0.9195$, and the root is $0.9589$.” and “all four add up to
     $0.9195$ again, so the distance is the same.”"""
     for p in (0, 3, 1234):
         apart = math.dist(row(p, 4), row(p + 1, 4))
