@@ -158,8 +158,8 @@ def test_too_slow_and_too_fast(names, ends, on, between):
 @pytest.mark.parametrize("seed", [11, 12])
 def test_an_image_from_its_coordinates(names, seed):
     """“The coordinates give a blurred hill.” “The fast hands have memorised the white
-    pixels and fill the black ones with noise.” “For a signal and for an image, too slow
-    hands underfit and too fast hands memorise”"""
+    pixels and fill the black ones with noise.” “For a signal and for an image, hands that
+    are too slow underfit, and hands that are too fast memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     image = np.where(
         y > 0.5 + 0.2 * x, 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
