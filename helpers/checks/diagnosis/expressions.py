@@ -172,6 +172,9 @@ def _names(place, names, attributes):
     kind, rank = "function" if called_here else "name", 4 if called_here or owner else 3
     others = [ast.Name(n, ast.Load()) for n in names if n != node.id]
     found = [place.edit(kind, other, rank) for other in others]
+    if isinstance(place.parent, ast.Call) and called(place.parent) in COUNTING:
+        halves = (ast.BinOp(other, ast.FloorDiv(), ast.Constant(2)) for other in others)
+        found += [place.edit("counted", half, 3) for half in halves]
     if not called_here and not owner:
         for name, op in itertools.product(names, (ast.Mult, ast.Div, ast.Add)):
             new = ast.BinOp(node, op(), ast.Name(name, ast.Load()))
@@ -258,11 +261,11 @@ def _along_an_axis(put, name, args, keywords):
         for axis in _AXES[:4]:
             first = args if word == "axis" else args[:1]
             along = ast.keyword(word, number(axis))
-            put("axis", 2, first, [along])
+            put("axis", 1.5, first, [along])
             if name in KEEPING:
-                put("axis", 3, first, [along, kept])
+                put("axis", 2, first, [along, kept])
     if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        put("axis", 3, args, [*keywords, kept])
+        put("axis", 2, args, [*keywords, kept])
 
 
 def _sequences(place, names):

@@ -15,7 +15,7 @@ from helpers.checks.diagnosis.findings import numbers
 from helpers.checks.diagnosis.preserved import preserve_generators
 
 SLOW = 0.02  # seconds of one call beyond which no fresh cases are tried
-BEAR = 3  # cases on either side that bear a condition
+BEAR = 2  # cases on either side that bear a condition
 
 # Of one argument and of two: what may be so, and what has a value, in words.
 _OF_ONE = {
@@ -111,12 +111,12 @@ def _by_value(words, bad, good, typed):
         if len(set(side)) == 1 and len(side) >= BEAR:
             if isinstance(value, str):
                 yield said.format(value)
-            elif value in typed or len(side) >= 2 * BEAR:
+            elif value in typed or len(side) >= 3 * BEAR:
                 yield said.format(f"{value:g}")
 
 
 def _by_threshold(words, bad, good):
-    if isinstance(bad[0], str) or min(len(set(bad)), len(set(good))) < BEAR:
+    if isinstance(bad[0], str) or min(len(set(bad)), len(set(good))) <= BEAR:
         return
     if min(bad) > max(good):
         more = words.format(f"{min(bad):g} or more")

@@ -25,7 +25,7 @@ MEMORY = 500_000_000  # bytes that an edited answer may ask for
 # clock is a last guard.
 SINGLES = 2000  # single edits
 AFTER = 500  # edits tried for other places when one is found
-FIRST, SECOND = 6, 300  # pairs: the first edits, and the second ones for each of them
+FIRST, SECOND = 6, 450  # pairs: the first edits, and the second ones for each of them
 LONG = 60  # letters of code that are quoted
 CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
 
