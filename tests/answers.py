@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import torch
 
-from helpers.checks.core import Exercise
+from helpers.checks.exercise import Exercise
 
 
 def table(n, width):

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import checks
+from helpers.checks import exercise
 
-README = Path(checks.core.__file__).with_name("README.md")
+README = Path(exercise.__file__).with_name("README.md")
 
 
 @pytest.fixture

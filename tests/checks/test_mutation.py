@@ -13,7 +13,7 @@ import random
 import pytest
 
 from helpers import lessons
-from helpers.checks.core import Exercise
+from helpers.checks.exercise import Exercise
 from helpers.checks.mistakes import implemented
 
 TASKS = [task for task in lessons.ALL if isinstance(task, Exercise)]

@@ -17,7 +17,8 @@ from stored import AREA_OF, NOTEBOOKS, code_cells, imports, notebook_of
 
 from helpers import lessons
 from helpers.checks.comparing import as_array
-from helpers.checks.core import Exercise, Question
+from helpers.checks.exercise import Exercise
+from helpers.checks.question import Question
 
 AREA = {
     task.name: area
