@@ -128,3 +128,10 @@ def loss_of__same(model, windows):
     """targets not shifted"""
     inputs = windows[:, :-1]
     return nn.functional.cross_entropy(model(inputs).flatten(0, 1), inputs.flatten())
+
+
+def loss_of__no_gradient(model, windows):
+    """gradient"""
+    with torch.no_grad():
+        scores = model(windows[:, :-1])
+    return nn.functional.cross_entropy(scores.flatten(0, 1), windows[:, 1:].flatten())
