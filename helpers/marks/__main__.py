@@ -23,13 +23,12 @@ def main(arguments=None):
     with tempfile.TemporaryDirectory() as unpacked:
         try:
             found = submissions.find(options.folder, unpacked)
-        except OSError as error:
-            sys.exit(f"No marks were made: {error}.")
-        if not found:
-            sys.exit(f"No marks were made: {options.folder} holds no submissions.")
-        try:
+            if not found:
+                raise FileNotFoundError(f"{options.folder} holds no submissions")
             bounds = (options.output, isolated, options.jobs)
             results = batch.judge(found, areas, *bounds)
+        except OSError as error:
+            sys.exit(f"No marks were made: {error}.")
         except KeyboardInterrupt:
             sys.exit("\nInterrupted. The same command goes on where it was.")
     if not options.only:
@@ -45,19 +44,12 @@ def _write(options, areas, columns, results):
         points = table.weights(options.weights, columns) if options.weights else {}
     except (OSError, ValueError, IndexError) as error:
         sys.exit(f"No marks were written: the weights cannot be read ({error}).")
-    table.write(options.output / "marks.csv", results, columns, points)
-    full = points or dict.fromkeys(columns, 1)
     name = " ".join(options.only) or "positional encoding"
-    made = [
-        options.output / "marks.csv",
-        table.for_moodle(options.output / "moodle.csv", results, full),
-        table.for_canvas(options.output / "canvas.csv", results, full, name),
-    ]
-    many = "student" if len(results) == 1 else "students"
-    print(f"{len(results)} {many}, {len(columns)} exercises and questions.")
+    paths = table.write(options.output, results, columns, points, name)
+    print(f"Students: {len(results)}, exercises and questions: {len(columns)}.")
     if lost := sum(bool(result.reason) for result in results):
         print(f"For {lost} something was left out or not judged: see marks.csv.")
-    print(*filter(None, made), sep="\n")
+    print(*paths, sep="\n")
     try:
         from helpers.marks.page import write
     except ModuleNotFoundError as error:
@@ -78,49 +70,40 @@ def _assigned(areas, results):
 
 
 def _options(arguments):
-    parser = argparse.ArgumentParser(
-        prog="python -m helpers.marks",
-        description="Mark a folder of submissions, see helpers/marks/README.md.",
-    )
-    parser.add_argument("folder", type=Path, help="folder of submissions, or class zip")
-    parser.add_argument("--output", type=Path, default=OUTPUT, help="build/marks")
-    parser.add_argument(
-        "--only", nargs="+", default=[], help="this assignment: 01 02 …"
-    )
-    parser.add_argument("--weights", type=Path, help="CSV of task,points")
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="run the answers without bubblewrap: they see your files and the network",
-    )
-    jobs = min(4, os.cpu_count() or 1)
-    parser.add_argument("--jobs", type=int, default=jobs, help="at a time")
+    about = "Mark a folder of submissions, see helpers/marks/README.md."
+    parser = argparse.ArgumentParser("python -m helpers.marks", description=about)
+    add, jobs = parser.add_argument, min(4, os.cpu_count() or 1)
+    add("folder", type=Path, help="folder of submissions, or class zip")
+    add("--output", type=Path, default=OUTPUT, help="build/marks")
+    add("--only", nargs="+", default=[], help="this assignment: 01 02 …")
+    add("--weights", type=Path, help="CSV of task,points")
+    add("--jobs", type=int, default=jobs, help="at a time")
+    trusting = "run answers without bubblewrap: they see your files and the network"
+    add("--trust", action="store_true", help=trusting)
     return parser.parse_args(arguments)
 
 
 def _areas(only):
     """The areas of the notebooks whose numbers or names are given; all without any."""
-    stems = [f"{number:02}_{area}" for number, area in enumerate(AREAS, 1)]
-    unknown = [o for o in only if not any(stem.startswith(o) for stem in stems)]
-    if unknown:
-        sys.exit(f"No marks were made: there is no notebook {unknown[0]!r}.")
-    return [
-        a for a, s in zip(AREAS, stems, strict=True) if s.startswith(tuple(only) or "")
-    ]
+    stems = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
+    for start in only:
+        if not any(stem.startswith(start) for stem in stems):
+            sys.exit(f"No marks were made: there is no notebook {start!r}.")
+    return [stems[stem] for stem in stems if stem.startswith(tuple(only) or "")]
 
 
 def _isolation(trust):
     try:
         return sandbox.isolation()
     except sandbox.NoSandbox as reason:
+        seen = "answers can see and change your files, and use the network"
         if not trust:
             sys.exit(
-                f"No marks were made: {reason}. Without it, answers could read and "
-                "change your files and use the network. Install it (Debian and Ubuntu: "
-                "`apt install bubblewrap`), or, for a class that you trust, add "
-                "--trust (with make: TRUST=--trust)."
+                f"No marks were made: {reason}. Without it, {seen}. Install it (Debian "
+                "and Ubuntu: `apt install bubblewrap`), or, for a class that you trust, "
+                "add --trust (with make: TRUST=--trust)."
             )
-        print(f"Not isolated: {reason}; answers can see your files and the network.")
+        print(f"Not isolated: {reason}; {seen}.")
         return None
 
 

@@ -4,29 +4,28 @@ import hashlib
 import json
 import platform
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
-from queue import SimpleQueue
 
 from tqdm import tqdm
 
 from helpers.marks import reading, sandbox
 from helpers.marks.submissions import shown
 
-STATES = ("correct", "incorrect", "not attempted", "missing", "not judged")
+PARTS = {"mistake": 120, "message": 4000, "letter": 1}  # characters
+STATES = ("correct", "incorrect", *reading.WITHOUT)
 
 
 @dataclass
 class Verdict:
-    """What the marks say about one task; ``letter`` of a question, ``code`` as written."""
+    """What the marks say about one task; ``letter`` is the answer to a question."""
 
-    status: str = "missing"
+    status: str = reading.MISSING
     mistake: str | None = None
     message: str = ""
     letter: str = ""
-    code: str = ""
 
 
 @dataclass
@@ -39,10 +38,8 @@ class Result:
 
     def has(self, area):
         """Whether anything of an area was handed in."""
-        verdicts = self.verdicts.items()
-        return any(
-            v.status != "missing" for c, v in verdicts if c.startswith(f"{area}.")
-        )
+        own = (v for c, v in self.verdicts.items() if c.startswith(f"{area}."))
+        return any(verdict.status != reading.MISSING for verdict in own)
 
     @property
     def correct(self):
@@ -52,11 +49,9 @@ class Result:
     @property
     def reason(self):
         """Why something was not judged, and what was left out, in one text."""
-        lost = [
-            f"{column.partition('.')[2]}: {verdict.message}"
-            for column, verdict in self.verdicts.items()
-            if verdict.status == "not judged"
-        ]
+        pairs = [(c.partition(".")[2], v) for c, v in self.verdicts.items()]
+        unjudged = [(c, v.message) for c, v in pairs if v.status == reading.NOT_JUDGED]
+        lost = map(": ".join, unjudged)
         return "; ".join([*self.submission.notices, *self.notices, *lost])
 
 
@@ -64,23 +59,13 @@ def judge(submissions, areas, output, isolated, at_a_time):
     """The Result of each submission, in order; from the cache where it is there."""
     kept = output / "judged"
     kept.mkdir(parents=True, exist_ok=True)
-    slots = SimpleQueue()
-    for slot in range(at_a_time):
-        slots.put(slot)
 
-    def one(submission):
+    def one(number, submission):
         path = kept / f"{_key(submission, areas, isolated)}.json"
-        try:
+        with suppress(OSError, ValueError):
             return json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            slot = slots.get()
-        try:
-            messages = sandbox.said(submission, areas, isolated, slot)
-        finally:
-            slots.put(slot)
-        if any(
-            "column" in m or "done" in m for m in messages
-        ):  # else it is tried again
+        messages = sandbox.said(submission, areas, isolated, number)
+        if any({"column", "done"} & m.keys() for m in messages):  # else tried again
             half = path.with_suffix(".part")
             half.write_text(json.dumps(messages), encoding="utf-8")
             half.replace(path)
@@ -88,13 +73,10 @@ def judge(submissions, areas, output, isolated, at_a_time):
 
     pool = ThreadPoolExecutor(at_a_time)
     try:
-        jobs = [pool.submit(one, submission) for submission in submissions]
+        jobs = [pool.submit(one, *numbered) for numbered in enumerate(submissions)]
         bar = tqdm(jobs, unit="submission", disable=None)
-        columns = [*reading.tasks_of(*areas)]
-        return [
-            _result(submission, columns, job.result())
-            for submission, job in zip(submissions, bar, strict=True)
-        ]
+        columns, said = [*reading.tasks_of(*areas)], [job.result() for job in bar]
+        return [_result(s, columns, m) for s, m in zip(submissions, said, strict=True)]
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -104,22 +86,19 @@ def _result(submission, columns, messages):
     result = Result(submission, {column: Verdict() for column in columns})
     if {"done": True} not in messages:
         begun = {str(m.get("column")).partition(".")[0] for m in messages}
-        for column in (c for c in columns if c.partition(".")[0] in begun):
-            unjudged = Verdict("not judged", message="it was stopped before")
-            result.verdicts[column] = unjudged
+        unjudged = Verdict(reading.NOT_JUDGED, message="it was stopped before")
+        stopped = (c for c in columns if c.partition(".")[0] in begun)
+        result.verdicts |= dict.fromkeys(stopped, unjudged)
     for message in messages:
         if isinstance(message.get("notice"), str):
             result.notices.append(shown(message["notice"])[:300])
         elif message.get("column") in columns and message.get("status") in STATES:
-            texts = {k: v for k, v in message.items() if isinstance(v, str)}
-            mistake = shown(texts.get("mistake", ""))[:120] or None
-            result.verdicts[message["column"]] = Verdict(
-                message["status"],
-                mistake,
-                shown(texts.get("message", ""), lines=True)[:4000],
-                shown(texts.get("letter", ""))[:1],
-                shown(texts.get("code", ""), lines=True)[:4000],
-            )
+            verdict = Verdict(message["status"])
+            for name, most in PARTS.items():
+                text = message.get(name)
+                if isinstance(text, str):
+                    setattr(verdict, name, shown(text, lines=most > 999)[:most])
+            result.verdicts[message["column"]] = verdict
     return result
 
 
@@ -127,8 +106,7 @@ def _key(submission, areas, isolated):
     """What verdicts depend on: the files, our code, the libraries."""
     digest = hashlib.sha256(repr([_ours(), areas, bool(isolated)]).encode())
     for place, name in submission.places:
-        files = [f for f in [place, *sorted(place.rglob("*"))] if f.is_file()]
-        for file in (f for f in files if not f.is_symlink()):
+        for file in reading.files_in(place):
             about = [name, str(file.relative_to(place)), file.stat().st_mtime]
             digest.update(repr(about).encode())
             with file.open("rb") as opened:
@@ -138,10 +116,7 @@ def _key(submission, areas, isolated):
 
 @cache
 def _ours():
-    rooms = [sandbox.HELPERS, sandbox.NOTEBOOKS]
-    kinds = (".py", ".toml", ".ipynb")
-    files = sorted(f for room in rooms for f in Path(room).rglob("*") if f.is_file())
-    digest = hashlib.sha256(
-        b"".join(f.read_bytes() for f in files if f.suffix in kinds)
-    ).hexdigest()
+    rooms, kinds = [sandbox.HELPERS, reading.NOTEBOOKS], (".py", ".toml", ".ipynb")
+    files = [f for room in rooms for f in reading.files_in(room) if f.suffix in kinds]
+    digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
     return [digest, platform.python_version(), version("numpy"), version("torch")]

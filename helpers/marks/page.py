@@ -16,34 +16,29 @@ from helpers.publish.mathml import font
 from helpers.publish.printed import PLACE, environment
 from helpers.publish.prose import Prose
 
-EXAMPLES = 3  # of answers without a name, for one exercise
 _THEME = Path(__file__).parent / "theme"
-_WITHOUT = {"not attempted", reading.MISSING, "not judged"}
 
 
 def write(output, areas, results):
     """Write class.html and feedback/NAME.html; returns the paths of both."""
     prose = Prose([])
     chapters = [_chapter(area, results, prose) for area in areas]
-    wrong = [
-        (task, row) for c in chapters for task in c["tasks"] for row in task["rows"]
-    ]
-    wrong = [(task, row) for task, row in wrong if row["kind"] == "wrong"]
+    pairs = [(t, row) for c in chapters for t in c["tasks"] for row in t["rows"]]
+    wrong = [pair for pair in pairs if pair[1]["kind"] == "wrong"]
     first = sorted(wrong, key=lambda pair: -pair[1]["share"])[:3]
     page, folder = output / "class.html", output / "feedback"
     parts = {"chapters": chapters, "first": first, "students": len(results)}
     texts = {page: _text("class.html.j2", **parts)}
     folder.mkdir(exist_ok=True)
-    tasks = reading.tasks_of(*areas)
-    used = Counter()
+    tasks, used = reading.tasks_of(*areas), Counter()
     for result in results:
         about = result.submission
         name = re.sub(r"[^\w() -]", "_", f"{about.student} {about.number}".strip())[:80]
         used[name] += 1
         name += f" ({used[name]})" * (used[name] > 1)
         rows = [_own(tasks[c], c, v, prose) for c, v in result.verdicts.items()]
-        own = _text("feedback.html.j2", result=result, rows=rows)
-        texts[folder / f"{name}.html"] = own
+        text = _text("feedback.html.j2", result=result, rows=rows)
+        texts[folder / f"{name}.html"] = text
     address = font(texts.values())  # one for all: to cut a font takes a second
     for path, text in texts.items():
         path.write_text(text.replace(PLACE, address, 1), encoding="utf-8")
@@ -59,11 +54,12 @@ def _text(template, **parts):
 def _own(task, column, verdict, prose):
     """A student's row: what the task is, how it stands, what the check says."""
     if task.kind == "exercise":
-        ours = {mistake.sentence for mistake in task.mistakes}
+        ours = [mistake.sentence for mistake in task.mistakes]
     else:
-        ours = {choice.feedback for choice in task.choices.values()}
-    lost = verdict.status == "not judged"
-    said = "Your instructor looks at this one." if lost else verdict.message
+        ours = [choice.feedback for choice in task.choices.values()]
+    said = verdict.message
+    if verdict.status == reading.NOT_JUDGED:
+        said = "Your instructor looks at this one."
     said = prose.html(said) if said in ours else plain(said)
     return {"name": column, "status": verdict.status, "said": said}
 
@@ -79,30 +75,25 @@ def _chapter(area, results, prose):
         for placed in section.tasks
     ]
     tasks.sort(key=lambda task: -task["wrong"] / max(task["right"] + task["wrong"], 1))
-    return {
-        "area": area,
-        "title": lesson.title,
-        "tasks": tasks,
-        "count": len(handed_in),
-    }
+    about = {"area": area, "title": lesson.title, "count": len(handed_in)}
+    return {**about, "tasks": tasks}
 
 
 def _task(placed, section, notes, verdicts, prose):
     task, exercise = placed.task, placed.task.kind == "exercise"
     counts = Counter(v.status for v in verdicts)
     text = f"```python\n{task.stub}```" if exercise else task.text
-    rows = _exercise_rows if exercise else _question_rows
+    rows_of = _exercise_rows if exercise else _question_rows
     return {
         "column": placed.call,
         "anchor": placed.call.replace(".", "-"),
         "about": placed.label[0].upper() + placed.label[1:],
         "exercise": exercise,
         "text": prose.html(text),
-        "rows": rows(task, verdicts, prose),
-        "examples": _examples(task, verdicts) if exercise else [],
+        "rows": rows_of(task, verdicts, prose),
         "right": counts["correct"],
         "wrong": counts["incorrect"],
-        "none": sum(counts[status] for status in _WITHOUT),
+        "none": sum(counts[status] for status in reading.WITHOUT),
         "section": f"{section.number}. {section.title}",
         "notes": prose.html(notes.sections[section.number][1]),
     }
@@ -112,9 +103,9 @@ def _exercise_rows(task, verdicts, prose):
     sentences = {m.name: prose.html(m.sentence) for m in task.mistakes}
     wrong = [v for v in verdicts if v.status == "incorrect"]
     rows = [_row("right", "right", sum(v.status == "correct" for v in verdicts))]
+    examples = {v.mistake or "no name": v.message for v in reversed(wrong)}
     for name, count in Counter(v.mistake or "no name" for v in wrong).most_common():
-        example = next(v.message for v in wrong if (v.mistake or "no name") == name)
-        said = sentences.get(name, plain(example))
+        said = sentences.get(name, plain(examples[name]))
         rows.append(_row("wrong", html.escape(name), count, said))
     return _shared(rows, verdicts)
 
@@ -130,29 +121,17 @@ def _question_rows(question, verdicts, prose):
 
 
 def _row(kind, name, count, said=""):
-    return {"kind": kind, "name": name, "count": count, "said": said}
+    return {"kind": kind, "name": name, "count": count, "said": said, "share": None}
 
 
 def _shared(rows, verdicts):
     """The rows with their shares of those who answered, and those who did not."""
-    answered = sum(v.status not in _WITHOUT for v in verdicts)
+    answered = sum(v.status not in reading.WITHOUT for v in verdicts)
     rows = [row for row in rows if row["count"] or row["kind"] == "right"]
-    rows = [{**row, "share": row["count"] / max(answered, 1)} for row in rows]
-    for status in sorted(_WITHOUT):
-        count = sum(v.status == status for v in verdicts)
-        rows += [{**_row("none", status, count), "share": None}] * bool(count)
-    return rows
-
-
-def _examples(task, verdicts):
-    """Answers that no listed mistake fits, the commonest first."""
-    known = {m.name for m in task.mistakes}
-    wrong = [v for v in verdicts if v.status == "incorrect" and v.mistake not in known]
-    groups = Counter((v.message, v.code) for v in wrong if v.code).most_common(EXAMPLES)
-    return [
-        {"count": count, "said": plain(said), "code": site.code(code)}
-        for (said, code), count in groups
-    ]
+    for row in rows:
+        row["share"] = row["count"] / max(answered, 1)
+    counts = Counter(v.status for v in verdicts)
+    return rows + [_row("none", s, counts[s]) for s in reading.WITHOUT if counts[s]]
 
 
 def plain(message):

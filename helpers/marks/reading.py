@@ -19,12 +19,12 @@ from helpers.lessons import AREAS
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
-ATTEMPTED, UNTOUCHED, MISSING = "attempted", "not attempted", "missing"
-BROKEN = "syntax error"
-MOST_CODE = 1_000_000  # characters in a notebook; the lesson's own have 20,000
+ATTEMPTED, BROKEN = "attempted", "syntax error"
+UNTOUCHED, MISSING, NOT_JUDGED = WITHOUT = "not attempted", "missing", "not judged"
 _RUNS_ITS_CELL = {"%%time", "%%timeit", "%%capture", "%%prun"}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_DECLARES = (*_DEFINITIONS, ast.Import, ast.ImportFrom)
+IMPORTS = (ast.Import, ast.ImportFrom)
+_DECLARES = (*_DEFINITIONS, *IMPORTS)
 _CALLS = ("check", "judge")
 
 
@@ -46,6 +46,7 @@ class Statement:
     needs: frozenset
     changes: frozenset
     dump: str
+    defines: bool  # a function or a class
     given: bool = False  # stands in the lesson's own notebook too
 
 
@@ -66,53 +67,43 @@ def tasks_of(*areas):
     return {f"{a}.{task.name}": task for a in areas for task in lessons[a].TASKS}
 
 
+def files_in(place):
+    """The file that a path is, or every file beneath it, but no links."""
+    files = [place, *sorted(place.rglob("*"))]
+    return [file for file in files if file.is_file() and not file.is_symlink()]
+
+
 def cells_of(content, name=""):
     """The code cells of a notebook or exported script, given as bytes."""
     try:
         text = content.decode("utf-8-sig")
+        if name.lower().endswith(".py"):
+            cells = re.split(r"^# (?:In ?\[.*\]:?|%%.*)$", text, flags=re.M)
+        else:
+            found = json.loads(text, parse_int=str)["cells"]  # no number is needed
+            cells = ["".join(c["source"]) for c in found if c["cell_type"] == "code"]
     except UnicodeDecodeError:
         raise Unreadable("it is not text in UTF-8") from None
-    if name.lower().endswith(".py"):
-        cells = re.split(r"^# (?:In ?\[.*\]:?|%%.*)$", text, flags=re.M)
-    else:
-        cells = _cells_of_json(text)
-    if sum(map(len, cells)) > MOST_CODE:
-        raise Unreadable(f"more than {MOST_CODE:,} characters of code")
-    return [re.sub(r"\r\n?", "\n", cell) for cell in cells]
-
-
-def _cells_of_json(text):
-    try:
-        notebook = json.loads(text, parse_int=str)  # no number of it is needed
-        cells = notebook.get("cells")
-        if cells is None:  # the format of 2014
-            cells = [c for sheet in notebook["worksheets"] for c in sheet["cells"]]
-        return [
-            "".join(cell.get("source", cell.get("input", "")))
-            for cell in cells
-            if cell.get("cell_type") == "code"
-        ]
     except json.JSONDecodeError as error:
         raise Unreadable(f"it is damaged: {error}") from None
-    except (AttributeError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError, RecursionError):
         raise Unreadable("it is not a notebook") from None
+    return [re.sub(r"\r\n?", "\n", cell) for cell in cells]
 
 
 def areas_in(cells):
     """The areas whose exercises a notebook holds, the best known first."""
     text = "\n".join(cells)
     named = Counter(re.findall(r"\b(\w+)\.\w+\.(?:check|ask|hint|solution)\(", text))
-    found = {area: named[area] for area in AREAS if named[area]}
     for names in re.findall(r"helpers\.lessons(?:\.(\w+)| import ([\w, ]+))", text):
-        for area in set(re.split(r"\W+", " ".join(names))) & set(AREAS):
-            found[area] = found.get(area, 0) + 1
+        named.update(set(re.split(r"\W+", " ".join(names))))
+    found = [area for area, _ in named.most_common() if area in AREAS]
     if found:
-        return sorted(found, key=lambda area: -found[area])
+        return found
     # Every check was deleted: the functions asked for are still there.
     defined = set(re.findall(r"^(?:def|class) (\w+)", text, re.M))
-    scores = {area: len(defined & _asked(area)) for area in AREAS}
-    best = max(scores, key=scores.get)
-    return [best] if scores[best] else []
+    best = max(AREAS, key=lambda area: len(defined & _asked(area)))
+    return [best] if defined & _asked(best) else []
 
 
 @cache
@@ -128,12 +119,15 @@ def read(cells, area):
     for statement in statements:
         statement.given = statement.dump in theirs
     names = {area: area, **_aliases(statements)}
-    answers = {
-        column: _exercise(column, task, statements, broken, given, names)
-        if task.kind == "exercise"
-        else _question(column, statements, broken, names)
-        for column, task in tasks_of(area).items()
-    }
+    answers = {}
+    for column, task in tasks_of(area).items():
+        handed = list(_handed(column, statements, names))
+        if task.kind == "exercise":
+            found = _exercise(task, handed, statements, given)
+        else:
+            found = _question(handed, statements)
+        why = found.state != ATTEMPTED and _broken(column, task, broken)
+        answers[column] = Answer(BROKEN, detail=why) if why else found
     return answers, {**more, **texts}
 
 
@@ -183,7 +177,7 @@ def _statement(node, cell):
     if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
         binds.add("*")
     sets = map(frozenset, (binds, needs, _changed(node)))
-    return Statement(node, cell, *sets, ast.dump(node))
+    return Statement(node, cell, *sets, ast.dump(node), isinstance(node, _DEFINITIONS))
 
 
 def _changed(node):
@@ -208,47 +202,31 @@ def _aliases(statements):
         if isinstance(node, ast.ImportFrom) and node.module == "helpers.lessons":
             found |= {a.asname or a.name: a.name for a in node.names}
         elif isinstance(node, ast.Import):
-            for a in node.names:
-                if a.asname and a.name.startswith("helpers.lessons."):
-                    found[a.asname] = a.name.rpartition(".")[2]
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
-            for target in node.targets:
-                if isinstance(target, ast.Name) and node.value.id in (*found, *AREAS):
-                    found[target.id] = found.get(node.value.id, node.value.id)
+            found |= {a.asname: a.name.rpartition(".")[2] for a in node.names}
     return found
 
 
 def _handed(column, statements, names):
     """What every check of a column is called with, in the notebook's order."""
     for node in (n for s in statements for n in ast.walk(s.node)):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-            continue
-        owner = ast.unparse(node.func.value).removeprefix("helpers.lessons.")
-        alias, _, task = owner.partition(".")
-        if node.func.attr in _CALLS and f"{names.get(alias)}.{task}" == column:
-            named = [k.value for k in node.keywords if k.arg == "answer"]
-            yield next(iter([*node.args, *named]), None)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _CALLS:
+            owner = ast.unparse(node.func.value).removeprefix("helpers.lessons.")
+            alias, _, task = owner.partition(".")
+            if f"{names.get(alias)}.{task}" == column:
+                named = [k.value for k in node.keywords if k.arg == "answer"]
+                yield next(iter([*node.args, *named]), None)
 
 
 # --- exercises
 
 
-def _exercise(column, task, statements, broken, given, names):
-    name = task.defines
-    stub = next(
-        ast.dump(n) for n in ast.parse(task.stub).body if isinstance(n, _DEFINITIONS)
-    )
-    own = [s for s in statements if s.dump != stub]
-    handed = list(_handed(column, statements, names))
-    for expression in [*reversed(handed), ast.Name(name, ast.Load())]:
+def _exercise(task, handed, statements, given):
+    stubs = [ast.dump(n) for n in ast.parse(task.stub).body]
+    own = [s for s in statements if s.dump not in stubs]
+    for expression in [*reversed(handed), ast.Name(task.defines, ast.Load())]:
         if expression is not None and _says_something(expression, own):
-            program = _program(expression, own, given)
-            return Answer(ATTEMPTED, expression, program)
-    why = _broken(rf"^\s*(?:(?:def|class)\s+{name}\b|{name}\s*=)", broken)
-    why = why or _broken(re.escape(f"{column}.check("), broken)
-    if why:
-        return Answer(BROKEN, detail=why)
-    here = handed or any(name in s.binds for s in statements)
+            return Answer(ATTEMPTED, expression, _program(expression, own, given))
+    here = handed or any(task.defines in s.binds for s in statements)
     return Answer(UNTOUCHED if here else MISSING)
 
 
@@ -268,7 +246,7 @@ def _program(expression, own, given):
     that changes a part of its value. A name that the notebook does not bind is taken
     from the lesson's own notebook: its imports may have been deleted.
     """
-    functions = [s for s in own if isinstance(s.node, _DEFINITIONS)]
+    functions = [s for s in own if s.defines]
     actions = [s for s in own if not isinstance(s.node, _DECLARES)]
     wanted = {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)}
     chosen, done = {id(s): s for s in own if "*" in s.binds}, set()
@@ -277,7 +255,7 @@ def _program(expression, own, given):
         name = min(wanted - done)
         done.add(name)
         found = _bindings(name, own) or _bindings(name, given)
-        if not any(isinstance(s.node, _DEFINITIONS) for s in found):
+        if not any(s.defines for s in found):
             # In place, by themselves or by a function that they call.
             by = {b for f in functions if name in f.changes for b in f.binds}
             found += [s for s in actions if name in s.changes or _called(s) & by]
@@ -303,9 +281,14 @@ def _called(statement):
     return {function.id for function in calls if isinstance(function, ast.Name)}
 
 
-def _broken(pattern, broken):
-    found = re.compile(pattern, re.M)
-    return next((why for text, why in reversed(broken) if found.search(text)), "")
+def _broken(column, task, broken):
+    """Why Python cannot read the last cell that would answer a task, or ''."""
+    patterns = [re.escape(f"{column}.check(")]
+    if task.kind == "exercise":
+        name = task.defines
+        patterns.insert(0, rf"^\s*(?:(?:def|class)\s+{name}\b|{name}\s*=)")
+    pairs = ((pattern, *found) for pattern in patterns for found in reversed(broken))
+    return next((why for p, text, why in pairs if re.search(p, text, re.M)), "")
 
 
 @cache
@@ -314,38 +297,27 @@ def _given(area):
     paths = NOTEBOOKS.glob(f"[0-9][0-9]_{area}.ipynb")
     cells = [c for path in paths for c in cells_of(path.read_bytes())]
     statements, _, texts = _statements(cells, "the lesson's cell")
-    kept = [
-        s
-        for s in statements
-        if not (_asked(area) & s.binds and isinstance(s.node, _DEFINITIONS))
-    ]
-    for statement in kept:
+    for statement in statements:
         statement.given = True
-    return kept, texts
+    stubs = [s for s in statements if s.defines and _asked(area) & s.binds]
+    return [s for s in statements if s not in stubs], texts
 
 
 # --- questions
 
 
-def _question(column, statements, broken, names):
-    handed = list(_handed(column, statements, names))
+def _question(handed, statements):
     chosen = [_literal(n, statements) for n in handed if n is not None]
     chosen = [letter for letter in chosen if letter not in (..., None, "")]
     if chosen:
         return Answer(ATTEMPTED, letter=chosen[-1])
-    why = _broken(re.escape(f"{column}.check("), broken)
-    if why:
-        return Answer(BROKEN, detail=why)
     return Answer(UNTOUCHED if handed else MISSING)
 
 
 def _literal(node, statements):
     """The constant that an argument is, or is a name for; its text where it is none."""
     if isinstance(node, ast.Name):
-        values = [
-            s.node.value
-            for s in statements
-            if isinstance(s.node, ast.Assign) and s.binds == {node.id}
-        ]
+        bound = [s.node for s in statements if s.binds == {node.id}]
+        values = [n.value for n in bound if isinstance(n, ast.Assign)]
         node = values[-1] if values else node
     return node.value if isinstance(node, ast.Constant) else ast.unparse(node)[:80]

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import psutil
 
+from helpers.marks import reading
+
 HELPERS = Path(__file__).resolve().parents[1]
-NOTEBOOKS = HELPERS.parent / "notebooks"
 TOGETHER = 3 << 30  # bytes of all processes of a submission
 DISK = 64 << 20  # bytes in its temporary folders
 PROCESSES = 16  # at a time
@@ -26,10 +27,15 @@ WALL = 180.0  # seconds by the clock for a whole submission
 RESTARTS = 3  # after an answer that has ended its process
 LINE, LINES = 60_000, 2_000  # of what it says
 _USERS = 60_000  # first of the numbers that nobody has, where marks are made as root
-_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin")
-_SHARED = (
-    *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
-    *("/etc/alternatives", "/etc/localtime"),
+_WALLS = """--die-with-parent --new-session --hostname answers --unshare-pid
+--unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try"""
+_AS_USER = "--unshare-user --uid 65534 --gid 65534"
+_AS_ROOT = """--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID
+--cap-add CAP_DAC_READ_SEARCH"""
+_ENTER = 'echo $$ > "$0"; exec "$@"'
+_SYSTEM = (
+    *("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/ld.so.cache"),
+    *("/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime"),
 )
 
 
@@ -42,8 +48,7 @@ def isolation():
     program = shutil.which("bwrap")
     if program is None:
         raise NoSandbox("bubblewrap is not installed")
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    for kind in ("root", "user") if is_root else ("user",):
+    for kind in ("user",) if os.geteuid() else ("root", "user"):
         command, _ = _command((program, kind), 0, [], ["-c", "print(1)"])
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(command, capture_output=True, timeout=60, cwd="/")
@@ -58,9 +63,8 @@ def said(submission, only, isolated, slot=0):
     ``only`` are the areas to judge. An answer that ends its process costs the verdict
     on itself alone: the worker begins again behind it.
     """
-    messages, end = [], time.monotonic() + WALL
+    messages, known, end = [], [], time.monotonic() + WALL
     for _ in range(1 + RESTARTS):
-        known = [m["column"] for m in messages if "column" in m]
         order = {"only": list(only), "skip": known}
         new, over = _one_run(submission, order, isolated, slot, end)
         messages += [m for m in new if m not in messages]
@@ -69,10 +73,9 @@ def said(submission, only, isolated, slot=0):
         known = [m["column"] for m in messages if "column" in m]
         lost = [m["begin"] for m in new if "begin" in m and m["begin"] not in known]
         why = over or "its code ended the process"
-        messages += [
-            {"column": column, "status": "not judged", "message": why}
-            for column in lost
-        ]
+        told = {"status": reading.NOT_JUDGED, "message": why}
+        messages += [{"column": column, **told} for column in lost]
+        known += lost
         if not lost or time.monotonic() > end:
             messages.append({"notice": over or "it could not be read to the end"})
             break
@@ -85,46 +88,64 @@ def _one_run(submission, order, isolated, slot, end):
     command, user = _command(isolated, slot, paths, ["-m", "helpers.marks.worker"])
     inside = [f"/submission/{n}" for n in range(len(paths))] if isolated else paths
     names = [name for _, name in submission.places]
-    order |= {
-        "places": [list(map(str, p)) for p in zip(inside, names, strict=True)],
-        "user": user,
-        "processes": PROCESSES if isolated else 4096,
-    }
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=_environment(),
-        cwd="/" if os.name == "posix" else None,
-        start_new_session=True,
-    )
-    over = []
-    watching = threading.Thread(target=_watch, args=(process, end, over), daemon=True)
-    watching.start()
+    places = [list(map(str, p)) for p in zip(inside, names, strict=True)]
+    most = PROCESSES if isolated else 4096
+    order |= {"places": places, "user": user, "processes": most}
+    with _cgroup(slot) as entering:
+        process = subprocess.Popen(
+            [*entering, *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            cwd="/" if os.name == "posix" else None,
+            start_new_session=True,
+        )
+        over, watched = [], threading.Thread(target=lambda: _watch(process, end, over))
+        watched.start()
+        try:
+            with contextlib.suppress(OSError):
+                process.stdin.write(json.dumps(order).encode())
+                process.stdin.close()
+            return list(_messages(process.stdout)), "".join(over)
+        finally:
+            _end(process)
+            process.stdout.close()
+            watched.join()
+
+
+@contextlib.contextmanager
+def _cgroup(slot):
+    """What begins a command within one bound of memory for all its processes.
+
+    Nothing where no cgroup (version 2) may be made beside our own: `_watch` is left.
+    """
+    group, entering = Path("/proc/self/cgroup"), []
+    with contextlib.suppress(OSError, ValueError):
+        (own,) = group.read_text(encoding="ascii").splitlines()
+        group = Path(f"/sys/fs/cgroup{own[3:]}").with_name(
+            f"marks-{os.getpid()}.{slot}"
+        )
+        group.mkdir(exist_ok=True)
+        (group / "memory.max").write_text(str(TOGETHER), encoding="ascii")
+        entering = ["/bin/sh", "-c", _ENTER, group / "cgroup.procs"]
     try:
-        with contextlib.suppress(OSError):
-            process.stdin.write(json.dumps(order).encode())
-            process.stdin.close()
-        return list(_messages(process.stdout)), "".join(over)
+        yield entering
     finally:
-        _end(process)
-        process.stdout.close()
-        watching.join()
+        with contextlib.suppress(OSError):
+            group.rmdir()
 
 
 def _messages(pipe):
     """The messages that a process sends, as long as they are messages."""
     for _ in range(LINES):
-        line = pipe.readline(LINE + 1)
+        line = pipe.readline(LINE)  # half a line is no JSON
         try:
             message = json.loads(line)
-        except (ValueError, RecursionError):
+            values = list(message.values())
+        except (ValueError, RecursionError, AttributeError):
             return
-        texts = (str, bool, type(None))
-        if not isinstance(message, dict) or len(line) > LINE:
-            return
-        if not all(isinstance(value, texts) for value in message.values()):
+        if not all(isinstance(v, (str, bool, type(None))) for v in values):
             return
         yield message
 
@@ -143,19 +164,15 @@ def _watch(process, end, over):
 
 
 def _memory(pid):
-    total = 0
     with contextlib.suppress(psutil.Error):
-        for process in psutil.Process(pid).children(recursive=True):
-            with contextlib.suppress(psutil.Error):
-                total += process.memory_info().rss
-    return total
+        children = psutil.Process(pid).children(recursive=True)
+        found = (c.as_dict(["memory_info"])["memory_info"] for c in children)
+        return sum(memory.rss for memory in found if memory)
+    return 0
 
 
 def _end(process):
-    """End a process and all that it has started.
-
-    Behind walls, what they start meanwhile ends with the first of them.
-    """
+    """End a process and all that it has started; behind walls, they end with it."""
     with contextlib.suppress(psutil.Error):
         for child in psutil.Process(process.pid).children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -170,28 +187,16 @@ def _command(isolated, slot, paths, arguments):
     if not isolated:
         return python, None
     program, kind = isolated
-    command = [program, "--die-with-parent", "--new-session", "--hostname", "answers"]
-    command += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    command += ["--unshare-cgroup-try"]
-    user = None
-    if kind == "user":
-        command += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-    else:
-        # The kernel counts processes of a user; root's are not counted.
-        user = _USERS + slot
-        command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID"]
-        command += ["--cap-add", "CAP_SETGID", "--cap-add", "CAP_DAC_READ_SEARCH"]
+    # The kernel counts processes of a user; root's are not counted.
+    user = _USERS + slot % 5000 if kind == "root" else None
+    command = [program, *_WALLS.split(), *(_AS_ROOT if user else _AS_USER).split()]
     for path in _SYSTEM:
-        if os.path.islink(path):
-            command += ["--symlink", os.readlink(path), path]
-        elif os.path.isdir(path):
-            command += ["--ro-bind", path, path]
-    for path in _SHARED:
-        command += ["--ro-bind-try", path, path]
+        link = ["--symlink", os.readlink(path)] if os.path.islink(path) else None
+        command += [*(link or ["--ro-bind-try", path]), path]
     empty = ["--perms", "1777", "--size", str(DISK), "--tmpfs"]
     # Before Python's own folders, which may lie in a home or in /tmp.
     command += [*empty, "/tmp", *empty, "/home"]
-    for path in [*_python(), HELPERS, NOTEBOOKS]:
+    for path in [*_python(), HELPERS, reading.NOTEBOOKS]:
         # bubblewrap would make the folders above for root alone.
         for folder in reversed(path.parents[:-1]):
             command += ["--perms", "0755", "--dir", str(folder)]
@@ -214,9 +219,7 @@ def _python():
 
 
 def _environment():
-    kept = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "HOME": "/home"}
-    kept |= {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "agg"}
-    kept |= {"PYTHONDONTWRITEBYTECODE": "1"}
-    if os.name == "nt":
-        kept |= {n: os.environ[n] for n in ("SYSTEMROOT", "TEMP") if n in os.environ}
-    return kept
+    own = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "HOME": "/home"}
+    own |= {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "agg"}
+    windows = {n: os.environ[n] for n in ("SYSTEMROOT", "TEMP") if n in os.environ}
+    return {**windows, **own, "PYTHONDONTWRITEBYTECODE": "1"}

@@ -5,15 +5,19 @@ from a student; what students made is read in the sandbox alone.
 """
 
 import os
-import stat
+import re
 import time
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-LARGEST = 100_000_000  # bytes of one file
+LARGEST = 100_000_000  # bytes of one file that are unpacked; the worker reads less
 LONGEST = 240  # characters of a name
 _WRAPPERS = ("submitted", "submissions")  # nbgrader's folder of all submissions
+_NAMES = {
+    "Moodle": r"(.+)_(\d{1,20})_assignsubmission_",
+    "Canvas": r"([^_]+)_(?:LATE_)?(\d{1,20})_\d{1,20}_",
+}
 _ASIDE = {"__MACOSX", ".ipynb_checkpoints", "Thumbs.db", "desktop.ini"}
 
 
@@ -40,9 +44,14 @@ def find(source, unpacked):
     source, found = Path(source), {}
     if source.is_dir():
         inner = [source / n for n in _WRAPPERS if (source / n).is_dir()]
-        for path in sorted((inner or [source])[0].iterdir()):
-            if not path.name.startswith(".") and path.name not in _ASIDE:
-                _add(found, path.name, path, path.name)
+        paths = sorted((inner or [source])[0].iterdir())
+        for path in (p for p in paths if p.name[0] != "." and p.name not in _ASIDE):
+            link, folder = path.is_symlink(), path.is_dir()
+            made = _of(found, path.name, link or not folder)
+            if (folder or path.is_file()) and not link:
+                made.places.append((path, path.name))
+            else:
+                made.notices.append(f"{path.name}: no plain file, not followed")
     elif zipfile.is_zipfile(source):
         _unpack(source, Path(unpacked), found)
     else:
@@ -52,17 +61,17 @@ def find(source, unpacked):
 
 def identity(name):
     """(student, number, system) of a folder's or file's name."""
-    head, mark, _ = name.partition("_assignsubmission_")
-    student, _, number = head.rpartition("_")
-    if mark and student and number.isdigit():
-        return student, number, "Moodle"
-    parts = name.split("_")
-    late = len(parts) > 1 and parts[1].upper() == "LATE"
-    numbers = parts[1 + late : 3 + late]
-    named = len(parts) > 3 + late and parts[0]
-    if named and len(numbers) == 2 and all(n.isdigit() for n in numbers):
-        return parts[0], numbers[0], "Canvas"
+    for system, pattern in _NAMES.items():
+        if found := re.match(pattern, name, re.IGNORECASE):
+            return *found.groups(), system
     return name, "", ""
+
+
+def shown(text, lines=False):
+    """The text with every sign that is not to be seen written out: ``\\x1b``."""
+    hidden = {sign for sign in text if not sign.isprintable()} - {"\n" * lines}
+    codes = {sign: sign.encode("unicode_escape").decode() for sign in hidden}
+    return text.translate(str.maketrans(codes))
 
 
 def _of(found, top, alone):
@@ -72,35 +81,6 @@ def _of(found, top, alone):
         student = PurePosixPath(top).stem
     made = Submission(shown(student), number, system)
     return found.setdefault((student, number), made)
-
-
-def shown(text, lines=False):
-    """The text with every sign that is not to be seen written out: ``\\x1b``."""
-    kept = "\n" if lines else ""
-    return "".join(
-        sign
-        if sign.isprintable() or sign in kept
-        else sign.encode("unicode_escape").decode()
-        for sign in text
-    )
-
-
-def _add(found, top, path, name):
-    """A file or folder of the student to whom the outermost name ``top`` belongs."""
-    alone = not path.is_dir() or path.is_symlink()
-    submission = _of(found, top, alone)
-    try:
-        information = path.lstat()
-    except OSError as error:
-        submission.notices.append(f"{name}: {error.strerror}")
-        return
-    kind = information.st_mode
-    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-        submission.notices.append(f"{name}: a link or no plain file, not followed")
-    elif stat.S_ISREG(kind) and information.st_size > LARGEST:
-        submission.notices.append(f"{name}: larger than {LARGEST // 10**6} MB")
-    else:
-        submission.places.append((path, name))
 
 
 def _unpack(source, folder, found):
@@ -117,9 +97,6 @@ def _unpack(source, folder, found):
             top, name = path.parts[cut], "/".join(path.parts[cut:])[-LONGEST:]
             alone = len(path.parts) == cut + 1
             made = _of(found, top[:LONGEST], alone)
-            if entry.file_size > LARGEST:
-                made.notices.append(f"{name}: larger than {LARGEST // 10**6} MB")
-                continue
             target = folder / f"{number}{path.suffix[:10]}"
             try:
                 with archive.open(entry) as packed:
@@ -129,5 +106,5 @@ def _unpack(source, folder, found):
                 os.utime(target, (when, when))
             except Exception as error:  # zlib and lzma have errors of their own
                 made.notices.append(f"{name}: a damaged zip ({type(error).__name__})")
-                continue
-            made.places.append((target, name))
+            else:
+                made.places.append((target, name))

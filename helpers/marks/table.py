@@ -13,28 +13,46 @@ def weights(path, columns):
     found = {}
     with open(path, encoding="utf-8-sig", newline="") as file:
         for row in csv.reader(file):
-            if not row or row[0].strip() in ("task", ""):
-                continue
-            if row[0].strip() not in columns:
-                raise ValueError(f"{path}: no task is called {row[0]!r} here")
-            found[row[0].strip()] = float(row[1])
+            task = row[0].strip() if row else ""
+            if task in columns:
+                found[task] = float(row[1])
+            elif task not in ("task", ""):
+                raise ValueError(f"{path}: no task is called {task!r} here")
     return found
 
 
-def write(path, results, columns, points):
-    """Write marks.csv: a row a student, a column for each exercise and question."""
+def write(folder, results, columns, points, name):
+    """Write marks.csv, and what Moodle and Canvas import; returns the paths.
+
+    marks.csv has a row a student and a column for each exercise and question.
+    """
+    points_of = points or dict.fromkeys(columns, 1)
+    tables = {
+        "marks": _marks(results, columns, points),
+        "moodle": _for_moodle(results, points_of),
+        "canvas": _for_canvas(results, points_of, name),
+    }
+    for system, rows in tables.items():
+        path = folder / f"{system}.csv"
+        path.unlink(missing_ok=True)
+        if rows:
+            # The byte order mark tells spreadsheets that it is UTF-8.
+            with open(path, "w", encoding="utf-8-sig", newline="") as file:
+                csv.writer(file).writerows([[inert(c) for c in row] for row in rows])
+    return [folder / f"{system}.csv" for system, rows in tables.items() if rows]
+
+
+def _marks(results, columns, points):
     head = ["student", "id", "correct", "of"] + ["points", "of points"] * bool(points)
-    rows = []
+    rows = [[*head, "not judged, and left out", *columns]]
     for result in results:
         about = result.submission
         row = [about.student, about.number, len(result.correct), len(columns)]
-        if points:
-            row += [_score(result, points), _total(points)]
+        row += [_score(result, points), _total(points)] if points else []
         verdicts = [result.verdicts[column] for column in columns]
         cells = [v.status + (f": {v.mistake}" if v.mistake else "") for v in verdicts]
         rows.append([*row, result.reason, *cells])
-    note = "not judged, and left out"
-    _write(path, [[*head, note, *columns], *rows])
+    return rows
 
 
 def _score(result, points):
@@ -45,47 +63,31 @@ def _total(points):
     return f"{sum(points.values()):g}"
 
 
-def for_moodle(path, results, points):
-    """The worksheet of Moodle's offline grading: participants by their numbers."""
+def _for_moodle(results, points):
+    """The worksheet of offline grading: participants by their numbers."""
     head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
-    rows = [
-        [
-            f"Participant {r.submission.number}",
-            r.submission.student,
-            _score(r, points),
-            _total(points),
-            r.reason,
-        ]
-        for r in results
-        if r.submission.system == "Moodle"
-    ]
-    return _some(path, head, rows)
+    rows, most = [], _total(points)
+    for result, about in _of(results, "Moodle"):
+        row = [f"Participant {about.number}", about.student, _score(result, points)]
+        rows.append([*row, most, result.reason])
+    return rows and [head, *rows]
 
 
-def for_canvas(path, results, points, name):
-    """A gradebook for Canvas's import: students by their numbers, one assignment."""
+def _for_canvas(results, points, name):
+    """A gradebook: students by their numbers, one assignment."""
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
     worth = ["    Points Possible", "", "", "", "", _total(points)]
     rows = [
-        [r.submission.student, r.submission.number, "", "", "", _score(r, points)]
-        for r in results
-        if r.submission.system == "Canvas"
+        [about.student, about.number, "", "", "", _score(result, points)]
+        for result, about in _of(results, "Canvas")
     ]
-    return _some(path, head, [worth, *rows] if rows else [])
+    return rows and [head, worth, *rows]
 
 
-def _some(path, head, rows):
-    """Write the file where there are rows; returns its path or None."""
-    path.unlink(missing_ok=True)
-    if rows:
-        _write(path, [head, *rows])
-    return path if rows else None
-
-
-def _write(path, rows):
-    # The byte order mark tells spreadsheets that it is UTF-8.
-    with open(path, "w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file).writerows([[inert(c) for c in row] for row in rows])
+def _of(results, system):
+    """(result, submission) of those whose names a course system gave."""
+    pairs = [(result, result.submission) for result in results]
+    return [(result, about) for result, about in pairs if about.system == system]
 
 
 def inert(text):

@@ -20,24 +20,22 @@ import time
 import zipfile
 from pathlib import Path
 
+from helpers.checks.running import memory_limit
 from helpers.checks.timing import TimeUp, time_limit
 from helpers.marks import reading
 
-NOT_JUDGED = "not judged"
 LARGEST, MOST = 30_000_000, 300_000_000  # bytes of one notebook, and of all
 TO_READ, TO_MAKE, PROCESSOR = 20.0, 15.0, 240  # seconds of processor time, of all
 MEMORY = 1 << 30  # bytes that may be taken besides what is loaded already
 FILE = 16 << 20  # bytes of a file that is written
 NESTED = 2  # zips within a zip
-_ASIDE = {"__MACOSX", ".ipynb_checkpoints"}
+_ASIDE, _NOTHING = {"__MACOSX", ".ipynb_checkpoints"}, {*reading.WITHOUT}
 # What no exercise needs: ways out of an answer, into the checks or the machine.
-_REACHING = {
-    *("gc", "inspect", "ctypes", "importlib", "sys", "os", "subprocess", "socket"),
-    *("threading", "multiprocessing", "signal", "builtins", "pathlib", "shutil", "io"),
-    *("open", "exec", "eval", "compile", "globals", "locals", "vars", "__import__"),
-    *("setattr", "delattr", "get_ipython", "pickle", "tempfile", "linecache"),
-    *("f_back", "f_locals", "f_globals", "tb_frame", "gi_frame", "_getframe"),
-}
+_WORDS = """gc inspect ctypes importlib sys os subprocess socket threading signal io
+multiprocessing builtins pathlib shutil open exec eval compile globals locals vars
+__import__ setattr delattr get_ipython pickle tempfile linecache f_back f_locals
+f_globals tb_frame gi_frame _getframe"""
+_REACHING = set(_WORDS.split())
 _ORDINARY = {"__init__", "__name__", "__len__", "__class__", "__call__", "__getitem__"}
 
 
@@ -55,36 +53,30 @@ def main():
 
     files = list(_files(order["places"], tell))  # read, not parsed, with all rights
     _confine(order)
-    _limit_memory()
-    for column, task, answer, texts in _answers(files, order, tell):
-        if column in order["skip"]:
-            continue
-        tell(begin=column)
-        gc.collect()  # what an answer left must not be missing for the next
-        _limit_memory()
-        tell(column=column, **_verdict(task, answer, texts))
+    with memory_limit(MEMORY):
+        answers = list(_answers(files, order, tell))
+    for column, task, answer, texts in answers:
+        if column not in order["skip"]:
+            tell(begin=column)
+            gc.collect()  # what an answer left must not be missing for the next
+            with memory_limit(MEMORY):
+                tell(column=column, **_verdict(task, answer, texts))
     tell(done=True)
 
 
 def _confine(order):
     """Give up rights, and limit what this process and all that it starts may take."""
-    if order["user"]:
+    if user := order["user"]:
         os.setgroups([])
-        os.setresgid(*[order["user"]] * 3)
-        os.setresuid(*[order["user"]] * 3)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
     with contextlib.suppress(ImportError):  # not on Windows
         import resource
 
-        limits = {
-            "RLIMIT_CPU": PROCESSOR,
-            "RLIMIT_FSIZE": FILE,
-            "RLIMIT_NPROC": order["processes"],
-            "RLIMIT_NOFILE": 128,
-            "RLIMIT_CORE": 0,
-        }
-        for name, limit in limits.items():
+        limits = {"CPU": PROCESSOR, "FSIZE": FILE, "NPROC": order["processes"]}
+        for name, limit in {**limits, "NOFILE": 128, "CORE": 0}.items():
             with contextlib.suppress(ValueError, OSError, AttributeError):
-                resource.setrlimit(getattr(resource, name), (limit, limit))
+                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
 def _answers(files, order, tell):
@@ -97,7 +89,9 @@ def _answers(files, order, tell):
                 cells = reading.cells_of(content, name)
                 areas = [a for a in reading.areas_in(cells) if a in order["only"]]
                 for area in areas:
-                    found = (*_age(name, when), name, *reading.read(cells, area))
+                    answers, texts = reading.read(cells, area)
+                    tried = bool({a.state for a in answers.values()} - _NOTHING)
+                    found = tried, *_age(name, when), name, answers, texts
                     best.setdefault(area, []).append(found)
         except reading.Unreadable as error:
             tell(notice=f"{name}: {error}")
@@ -107,18 +101,12 @@ def _answers(files, order, tell):
             if not areas:
                 tell(notice=f"{name}: no exercise of this assignment is in it")
     for area, versions in best.items():
-        versions.sort(key=lambda v: v[:2])
-        tried = [v for v in versions if _states(v[3]) - {"not attempted", "missing"}]
-        *_, name, answers, texts = (tried or versions)[-1]
+        *_, name, answers, texts = sorted(versions, key=lambda v: v[:3])[-1]
         if len(versions) > 1:
             tell(notice=f"{area} was handed in more than once: {name} counts")
         tasks = reading.tasks_of(area)
         for column, answer in answers.items():
             yield column, tasks[column], answer, texts
-
-
-def _states(answers):
-    return {answer.state for answer in answers.values()}
 
 
 def _age(name, when):
@@ -127,37 +115,23 @@ def _age(name, when):
     return int(copy[1]) if copy else 0, when
 
 
-def _limit_memory():
-    """From now on this process may take MEMORY more."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = pages * resource.getpagesize() + MEMORY
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
 # --- files
 
 
 def _files(places, tell):
-    """(bytes, name, time) of each file that was handed in."""
+    """(name, bytes, time) of each file that was handed in."""
     left = MOST
     for place, name in places:
-        for file in [Path(place), *sorted(Path(place).rglob("*"))]:
-            inside = file.relative_to(place).parts
-            if file.is_symlink() or not file.is_file() or _ASIDE & set(inside):
-                continue
-            shown, about = "/".join([name, *inside]), file.stat()
-            left -= about.st_size
+        for file in reading.files_in(Path(place)):
+            inside, about = file.relative_to(place).parts, file.stat()
+            shown, left = "/".join([name, *inside]), left - about.st_size
             if left < 0 or about.st_size > LARGEST:
                 tell(notice=f"{shown}: too large to be read")
-            else:
-                yield file.read_bytes(), shown, about.st_mtime
+            elif not _ASIDE & set(inside):
+                yield shown, file.read_bytes(), about.st_mtime
 
 
-def _unpacked(content, name, when, tell, depth):
+def _unpacked(name, content, when, tell, depth):
     """(name, bytes, time) of each notebook and script in a file."""
     suffix = Path(name).suffix.lower()
     if suffix in (".ipynb", ".py") or content.lstrip()[:1] == b"{":
@@ -167,26 +141,23 @@ def _unpacked(content, name, when, tell, depth):
         tell(notice=f"{name}: {kind} is not judged; ask for the notebook (.ipynb)")
     else:
         try:
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                yield from _entries(archive, name, tell, depth)
+            for entry in _entries(content, name, tell):
+                yield from _unpacked(*entry, tell, depth - 1)
         except Exception as error:  # zlib and lzma have errors of their own
             tell(notice=f"{name}: a damaged zip ({type(error).__name__})")
 
 
-def _entries(archive, name, tell, depth):
-    left = MOST
+def _entries(content, name, tell):
+    left, archive = MOST, zipfile.ZipFile(io.BytesIO(content))
     for entry in archive.infolist():
-        shown = f"{name}/{entry.filename}"
         left -= entry.file_size
-        if entry.is_dir() or _ASIDE & set(entry.filename.split("/")):
-            continue
+        shown = f"{name}/{entry.filename}"
         if entry.file_size > LARGEST or left < 0:
             tell(notice=f"{shown}: too large to be read")
-            continue
-        with archive.open(entry) as file:
-            content = file.read(LARGEST)
-        when = time.mktime((*entry.date_time, 0, 0, -1))
-        yield from _unpacked(content, shown, when, tell, depth - 1)
+        elif not (entry.is_dir() or _ASIDE & set(shown.split("/"))):
+            with archive.open(entry) as file:
+                when = time.mktime((*entry.date_time, 0, 0, -1))
+                yield shown, file.read(LARGEST), when
 
 
 # --- one answer
@@ -201,29 +172,23 @@ def _verdict(task, answer, texts):
     if task.kind != "exercise":
         return _told(task.judge(answer.letter), letter=str(answer.letter)[:1])
     if found := reaches(answer, task):
-        return {"status": NOT_JUDGED, "message": f"it uses {found}: look at it"}
-    code = _own_code(answer)
+        return {"status": reading.NOT_JUDGED, "message": f"it uses {found}: look at it"}
     try:
         with time_limit(TO_MAKE):
             made = _made(answer, texts)
         task.patience = 4  # a busy machine changes no verdict
-        return _told(task.judge(made), code=code)
+        return _told(task.judge(made))
     except BaseException as error:
-        return {"status": NOT_JUDGED, "message": _why(error), "code": code}
+        said = type(error).__name__
+        with contextlib.suppress(BaseException):
+            said += f": {error}"
+        why = f"what it needs does not run ({said[:200]})"
+        return {"status": reading.NOT_JUDGED, "message": why}
 
 
 def _told(feedback, **more):
-    wrong = feedback.status == "incorrect"
-    more = {"status": feedback.status, "message": feedback.message, **more}
-    return {**more, "mistake": feedback.mistake} if wrong else more
-
-
-def _why(error):
-    try:
-        said = f"{type(error).__name__}: {error}"
-    except BaseException:
-        said = type(error).__name__
-    return f"what it needs does not run ({said[:200]})"
+    wrong = {"mistake": feedback.mistake} if feedback.status == "incorrect" else {}
+    return {"status": feedback.status, "message": feedback.message, **more, **wrong}
 
 
 def _made(answer, texts):
@@ -235,42 +200,28 @@ def _made(answer, texts):
     for label, text in texts.items():
         linecache.cache[label] = (len(text), None, text.splitlines(True), label)
     space = {"__name__": "__main__", "__builtins__": builtins}
-    waiting, failed = list(answer.program), None
-    while waiting:
-        again = []
-        for part in waiting:
+    waiting, before, failed = list(answer.program), None, None
+    while waiting != before:
+        before, waiting = waiting, []
+        for part in before:
             try:
-                tree = ast.Module([part.node], [])
-                exec(compile(tree, part.cell, "exec"), space)
+                exec(compile(ast.Module([part.node], []), part.cell, "exec"), space)
             except NameError as error:
-                again.append(part)
+                waiting.append(part)
                 failed = error
             except Exception as error:
                 failed = error
-        if len(again) == len(waiting):
-            break
-        waiting = again
     try:
         return eval(ast.unparse(answer.expression), space)
     except NameError as error:
         raise (failed or error) from None
 
 
-def _own_code(answer):
-    """The student's definitions that an answer needs, without comments."""
-    parts = [
-        ast.unparse(s.node)
-        for s in answer.program
-        if not (s.given or isinstance(s.node, (ast.Import, ast.ImportFrom)))
-    ]
-    return "\n\n\n".join(parts)[:4000]
-
-
 def reaches(answer, task):
     """What an answer reaches for beyond the lesson, to be read by the instructor."""
     ours, modules = set(), set()
     for node in (s.node for s in answer.program):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, reading.IMPORTS):
             names = {(a.asname or a.name).split(".")[0] for a in node.names}
             modules |= names
             ours |= names if _root(node) == "helpers" else set()
@@ -282,7 +233,7 @@ def reaches(answer, task):
     dotted = {getattr(n.value, "id", "") for n in nodes if isinstance(n, ast.Attribute)}
     for node in nodes:
         word = getattr(node, "id", None) or getattr(node, "attr", None)
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, reading.IMPORTS):
             if _root(node) in _REACHING:
                 return f"`{_root(node)}`"
         elif word in _REACHING or (_is_inner(word) and word not in _ORDINARY):

@@ -59,6 +59,11 @@ def script(parts):
     )
 
 
+def renamed(head, name):
+    """A right submission that imports the lesson by another name."""
+    return notebook(*[c.replace("formula.", name) for c in cells(head="")], head)
+
+
 def zipped(**files):
     """The bytes of a zip; a double underscore in a name is a dot."""
     stream = io.BytesIO()
@@ -66,10 +71,6 @@ def zipped(**files):
         for name, content in files.items():
             archive.writestr(name.replace("__", "."), content)
     return stream.getvalue()
-
-
-def _swap(old, new):
-    return answered().replace(json.dumps(old)[1:-1], json.dumps(new)[1:-1])
 
 
 def honest():
@@ -96,23 +97,14 @@ def honest():
             angular_speeds=f"{table}\n\ndef angular_speeds(d):\n    return SPEEDS[d]"
         ),
         "jon/last counts.ipynb": answered(
-            angular_speeds=f"def angular_speeds(d):\n    return d\n\nangular_speeds = "
-            f"lambda d: {BODY}"
+            angular_speeds=f"def angular_speeds(d): 1\nangular_speeds = lambda d: {BODY}"
         ),
         "kit/blank.ipynb": answered(angular_speeds=f"\n \n%%time\n{SPEEDS}"),
         "lea/line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
         "mo/named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
-        "ned/alias.ipynb": right.replace(
-            "import formula", "import formula as ex"
-        ).replace("formula.", "ex."),
-        "oda/as module.ipynb": right.replace(
-            "from helpers.lessons import formula", "import helpers.lessons.formula as f"
-        )
-        .replace("formula.", "f.")
-        .replace("lessons.f. as", "lessons.formula as"),
-        "pia/01_formula.ipynb": answered(
-            angular_speeds="def angular_speeds(d): return d"
-        ),
+        "ned/alias.ipynb": renamed("from helpers.lessons import formula as ex", "ex."),
+        "oda/as module.ipynb": renamed("import helpers.lessons.formula as f", "f."),
+        "pia/01_formula.ipynb": answered(angular_speeds="def angular_speeds(d): 1"),
         "pia/01_formula (1).ipynb": right,
         "quin/export.py": script(cells()),
         "rob/code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
@@ -127,9 +119,7 @@ def honest():
         "Żaneta Łuczak-Ōta/Übung 1.ipynb": right,
         "ada/number.ipynb": right.replace('"nbformat": 4', f'"nbformat": {"9" * 5000}'),
         "bo/old name.ipynb.txt": right,
-        "cy/two at once.ipynb": _swap(
-            "import numpy as np\n", "import numpy as np; x = 1\n"
-        ),
+        "cy/two at once.ipynb": answered(head=f"x = 1; {cells()[0]}"),
     }
 
 

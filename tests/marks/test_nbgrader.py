@@ -12,7 +12,6 @@ import nbformat
 import pytest
 
 from helpers.publish import course
-from helpers.publish.lesson import ROOT
 
 pytestmark = pytest.mark.graders
 NAME = "01_formula"
@@ -96,14 +95,3 @@ def test_the_lab_stays_as_students_have_it():
         listed = re.sub(r"\x1b\[\d+m", "", done.stdout + done.stderr)
         found = re.findall(r"^\s+\S*nbgrader\S* .*?(enabled|disabled)", listed, re.M)
         assert found and set(found) == {"disabled"}, listed
-
-
-def test_the_commands_stand_in_the_readme():
-    text = (ROOT / "helpers" / "marks" / "README.md").read_text(encoding="utf-8")
-    for line in (
-        "python -m helpers.publish.course course 01",
-        "nbgrader generate_assignment 01_formula --create",
-        "nbgrader autograde 01_formula --create",
-        "nbgrader export",
-    ):
-        assert line in text

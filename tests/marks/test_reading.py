@@ -7,7 +7,7 @@ import pytest
 
 from helpers.lessons import AREAS, formula
 from helpers.marks import __main__ as command
-from helpers.marks import batch, reading, sandbox, submissions, table, worker
+from helpers.marks import batch, reading, sandbox, submissions, worker
 
 COLUMN = "formula.angular_speeds"
 
@@ -41,17 +41,9 @@ def test_what_an_answer_needs_comes_with_it_and_nothing_else():
         "def helper(d):\n    return table[0], names, d",
         "@staticmethod\ndef angular_speeds(d):\n    return helper(d)",
     )[COLUMN]
-    lines = [(s.cell, s.node.lineno) for s in answer.program]
-    assert lines == [
-        ("<cell 1>", 1),
-        ("<cell 3>", 1),
-        ("<cell 3>", 2),
-        ("<cell 4>", 1),
-        ("<cell 4>", 2),
-        ("<cell 4>", 2),
-        ("<cell 6>", 1),
-        ("<cell 7>", 2),
-    ]
+    lines = [f"{s.cell}{s.node.lineno}" for s in answer.program]
+    cells = ["1>1", "3>1", "3>2", "4>1", "4>2", "4>2", "6>1", "7>2"]
+    assert lines == [f"<cell {cell}" for cell in cells]
 
 
 def test_a_deleted_import_is_taken_from_the_lesson():
@@ -94,10 +86,7 @@ def test_the_letter_of_a_question(cell, letter):
     [
         (class_of.SPEEDS, None),
         ("def angular_speeds(d):\n    return np.linspace(0, 1, d).__len__()", None),
-        (
-            "from helpers import encoding\nangular_speeds = encoding.angular_speeds",
-            "enc",
-        ),
+        ("from helpers import encoding as e\nangular_speeds = e.angular_speeds", "e."),
         ("def angular_speeds(d):\n    np.sin = np.cos\n    return d", "np.sin"),
         ("angular_speeds = formula.angular_speeds.reference", "formula"),
         ("angular_speeds = getattr(np, '__dict__')", "__dict__"),
@@ -115,7 +104,6 @@ def test_what_reaches_for_more_than_the_lesson_is_named(code, word):
     [
         ("Vic Ek_1001_assignsubmission_file", ("Vic Ek", "1001", "Moodle")),
         ("Vic Ek_1001_assignsubmission_file_01.ipynb", ("Vic Ek", "1001", "Moodle")),
-        ("xuyan_2001_3001_01.ipynb", ("xuyan", "2001", "Canvas")),
         ("xuyan_LATE_2001_3001_01.ipynb", ("xuyan", "2001", "Canvas")),
         ("anna_b", ("anna_b", "", "")),
         ("a_" * 100_000, ("a_" * 100_000, "", "")),
@@ -133,12 +121,9 @@ def test_a_zip_of_the_class_and_nbgraders_folder(tmp_path):
         archive.writestr("Wim Oz_1003_assignsubmission_file_01.ipynb", "{}")
     unpacked = tmp_path / "unpacked"
     unpacked.mkdir()
-    found = {s.student: s for s in submissions.find(path, unpacked)}
-    assert {name: len(s.places) for name, s in found.items()} == {
-        "Vic Ek": 2,
-        "Wim Oz": 1,
-    }
-    assert all(p.parent == unpacked for s in found.values() for p, _ in s.places)
+    found = submissions.find(path, unpacked)
+    assert {s.student: len(s.places) for s in found} == {"Vic Ek": 2, "Wim Oz": 1}
+    assert all(p.parent == unpacked for s in found for p, _ in s.places)
     home = tmp_path / "course" / "submitted" / "s0123" / "01_formula"
     home.mkdir(parents=True)
     (home / "01_formula.ipynb").write_text("{}")
@@ -189,11 +174,6 @@ def test_the_shape_of_what_a_child_says_is_checked():
     assert result.notices == ["\\x1b[31m\\u202eforged"]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "x;=1+1", "x,\t-1", "@a", "+1", "a|=b"])
-def test_no_cell_acts_as_a_formula(text):
-    assert table.inert(text) != text
-
-
 def test_one_student_with_all_notebooks_changes_nobodys_total(capsys):
     missing, right = batch.Verdict(), batch.Verdict("correct")
     few = {COLUMN: right, "rotary.rotate": missing}
@@ -201,6 +181,7 @@ def test_one_student_with_all_notebooks_changes_nobodys_total(capsys):
     class_ = [batch.Result(None, verdicts) for verdicts in (few, few, many)]
     assert command._assigned(["formula", "rotary"], class_) == ["formula"]
     assert "rotary" in capsys.readouterr().out
+    assert command._areas(["01"]) == ["formula"]
 
 
 def test_without_bubblewrap_it_stops_and_says_what_to_do(monkeypatch, tmp_path):
