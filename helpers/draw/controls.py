@@ -39,7 +39,8 @@ def controls(name, value, low, high, label, moved=()):
     Returns a list for ``add_params``. The expression ``name`` is the number, kept
     between ``low`` and ``high``. On leaving the box, a number beyond them becomes the
     nearest that is allowed, and an empty box the number before. ``moved`` are further
-    handlers, ``on`` of Vega, that set the number.
+    handlers, ``on`` of Vega, that set the number; one that hears a signal needs
+    ``force``, or Vega tells nobody where it gives what it gave before.
     """
     dragged = f"{name}_drag"
     ends = {"min": low, "max": high, "step": 1}
@@ -47,7 +48,7 @@ def controls(name, value, low, high, label, moved=()):
     back = {"source": "window", "type": "change", "filter": left}
     typed = f"clamp(round(toNumber({dragged})), {low}, {high})"
     following = [
-        {"events": handler["events"], "update": f"floor(({handler['update']}) + 1e-6)"}
+        handler | {"update": f"floor(({handler['update']}) + 1e-6)"}
         for handler in [{"events": back, "update": name}, *moved]
     ]
     slider = _input("RANGE", label, **ends)
@@ -154,16 +155,13 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
     rested = f"{play} == '{PLAY}' ? round({name}) : {begun}"
     moved = [
         {"events": {"signal": tick}, "update": ran},
-        {"events": {"signal": play}, "update": rested},
+        {"events": {"signal": play}, "update": rested, "force": True},
         {"events": _heard("click", back), "update": f"max({low}, ceil({name}) - 1)"},
         {"events": _heard("click", on), "update": f"min({high}, floor({name}) + 1)"},
         *moved,
     ]
     rest = [
-        {
-            "events": m["events"],
-            "update": f"({m['update']}) - floor(({m['update']}) + 1e-6)",
-        }
+        m | {"update": f"({m['update']}) - floor(({m['update']}) + 1e-6)"}
         for m in moved
     ]
     return [

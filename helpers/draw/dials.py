@@ -87,10 +87,12 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
         {
             "events": {"signal": pull},
             "update": f"{held} ? clamp({turned} + {least}, {low}, {high}) : {turned}",
+            "force": True,
         },
         {
             "events": {"signal": held},
             "update": f"{held} ? {turned} : round({turned})",
+            "force": True,
         },
     ]
     return params, moved

@@ -38,7 +38,7 @@ STYLE = """
 grid-template-columns:max-content repeat(8,auto);justify-content:start;margin:4px 0}
 .vega-bind,.vega-bind label{display:contents}
 .vega-bindings .vega-bind-name{grid-column:1}
-.vega-bindings input{accent-color:#0072B2;font:inherit;margin:0}
+.vega-bindings input{touch-action:manipulation;accent-color:#0072B2;font:inherit;margin:0}
 .vega-bind:has([type=number],[readonly],[type=button]) .vega-bind-name{display:none}
 .vega-bindings [type=range]{grid-column:2/9;width:100%;min-width:min(24em,50vw)}
 .vega-bindings [type=number]{width:5.5em}
