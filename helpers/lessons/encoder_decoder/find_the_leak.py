@@ -14,7 +14,6 @@ def draw(rng):
 
 
 def run(answer, count, seed):
-    """What the two loaders hold, and how much of the test set was trained on."""
     pair = answer(count, seed)
     if not isinstance(pair, (tuple, list)):
         return pair
@@ -23,32 +22,28 @@ def run(answer, count, seed):
     if kinds != "DataLoader, DataLoader":
         return seen
     train, test = map(_walks, pair)
-    for name, walks in (("training", train), ("test", test)):
-        seen[f"the shape of all {name} sequences"] = str(tuple(walks.shape))
+    sets = {"the training set": train, "the test set": test}
+    for name, walks in sets.items():
+        seen[f"the shape of {name}"] = str(tuple(walks.shape))
         near = bool(((walks.abs() - 1).abs() < 0.7).all())  # noise is 0.1
-        seen[f"whether every {name} sequence goes from corner to corner"] = near
+        seen[f"whether {name} goes from corner to corner"] = near
     if train.shape[1:] != test.shape[1:]:
         return seen
-    others = map(_walks, answer(count, seed + 50))
-    sets = zip(("training set", "test set"), (train, test), others, strict=True)
-    again = [f"the {name}" for name, some, other in sets if _shared(some, other)]
-    leaked = "the number of test sequences that are also training sequences"
-    fixed = "what is the same again for another `seed`"
-    return seen | {
-        leaked: _shared(test, train),
-        fixed: " and ".join(again) or "nothing",
-    }
+    others = dict(zip(sets, map(_walks, answer(count, seed + 50)), strict=True))
+    again = [name for name in sets if _shared(sets[name], others[name])]
+    seen["the number of test sequences seen in training"] = _shared(test, train)
+    seen["what is the same again for another `seed`"] = " and ".join(again) or "nothing"
+    return seen
 
 
 def _walks(loader):
-    """Every sequence that a loader holds, as one tensor (count, points, 2)."""
     rows = [row[0] if isinstance(row, (tuple, list)) else row for row in loader]
     return torch.cat(rows).double()
 
 
 def _shared(some, others):
-    others = torch.cat([others, -others])  # in a mirror, it is the same walk
-    apart = (some.flatten(1)[:, None] - others.flatten(1)).norm(dim=-1)
+    mirrored = torch.cat([others, -others])  # in a mirror, it is the same walk
+    apart = (some[:, None] - mirrored).flatten(2).norm(dim=-1)
     return int((apart.min(dim=1).values < 0.03).sum())  # fresh walks never are
 
 

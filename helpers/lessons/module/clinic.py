@@ -6,8 +6,6 @@ from torch import nn
 from helpers.lessons.module.forward import is_reached
 from helpers.module import sinusoidal_table
 
-table = sinusoidal_table(100, 8)  # what patient A adds: the notebook's own
-
 
 def _case(d_model, max_len, batch, length, seed=0):
     x = torch.linspace(-3, 3, d_model * batch * length).reshape(length, batch, d_model)
@@ -15,9 +13,9 @@ def _case(d_model, max_len, batch, length, seed=0):
     return d_model, max_len, x.contiguous() if seed % 2 == 0 else x
 
 
-# Sizes that could be mixed up differ; 512 is the one that is typed in.
 CASES = [_case(8, 10, 2, 5), _case(4, 6, 5, 3), _case(2, 1, 4, 1), _case(512, 7, 2, 3)]
 DRAWN = 15
+table = sinusoidal_table(100, 8)  # what patient A adds: the notebook's own
 
 
 def draw(rng):
@@ -28,37 +26,28 @@ def draw(rng):
 
 
 def run(answer, d_model, max_len, x):
-    """Build a module, use it, move it inside a model."""
     module, kept = answer(d_model, max_len), x.clone()
     result = module(x)
     if not isinstance(result, torch.Tensor):
         return result
     result, again = result.clone(), module(kept.clone())
     leaf = kept.clone().requires_grad_()
+    tables = [b.numel() for b in module.buffers() if b.ndim > 1]
     half = nn.Sequential(module).to(torch.float16)(kept.half())
     return {
         "the output": result,
         "the output of a second call": again,
         "whether a gradient reaches `x`": is_reached(leaf, module(leaf.clone())),
-        "where the module keeps its table": _place(module),
-        "the number of rows in its buffers": _entries(module) // d_model,
+        "what the module keeps its table in": _place(module),
+        "the number of rows in its buffers": sum(tables) // d_model,
         "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
     }
 
 
-def _entries(module):
-    """How many numbers its tables hold that move with it and are not trained."""
-    return sum(
-        b.numel() for b in module.buffers() if b.ndim > 1 and b.dtype.is_floating_point
-    )
-
-
 def _place(module):
-    if any(t.requires_grad for t in [*module.parameters(), *module.buffers()]):
-        return "in a parameter, which is trained"
-    if any(isinstance(value, torch.Tensor) for value in vars(module).values()):
-        return "in a plain attribute"
-    return "in a buffer" if _entries(module) else "nowhere that .to() finds"
+    trained = any(t.requires_grad for t in [*module.parameters(), *module.buffers()])
+    plain = any(isinstance(value, torch.Tensor) for value in vars(module).values())
+    return "a parameter" if trained else "a plain attribute" if plain else "a buffer"
 
 
 class Patient(nn.Module):
