@@ -18,6 +18,12 @@ class Edit:
     changes: list
     rank: int = 0
     times: int = 1
+    product: ast.AST | None = None  # the one in which a number stands
+
+    @property
+    def shown(self):
+        """What a message quotes: of a wrong factor, any in its product may be it."""
+        return self.product or self.node
 
     def apply(self):
         """Make the change; returns what `undo` needs."""
@@ -57,7 +63,18 @@ class Place:
         if not callable(new):
             located(new, self.node)
         change = (self.parent, self.name, self.index, new)
-        return Edit(kind, about or self.node, [change], rank)
+        product = self.product if kind == "number" else None
+        return Edit(kind, about or self.node, [change], rank, product=product)
+
+    @property
+    def product(self):
+        """The largest product or quotient that it is a factor of, or None."""
+        found = None
+        for node in reversed(self.above):
+            if not isinstance(getattr(node, "op", None), (ast.Mult, ast.Div)):
+                break
+            found = node
+        return found
 
     @property
     def is_value(self):

@@ -151,14 +151,19 @@ def nearness(expected, got, tolerance):
 def _told(workshop, found):
     """The Feedback on edits each of which is enough: by the place the solution speaks
     against, else by all places, if they are few."""
-    found = [pair for pair in found if pair[1].times == 1] or found
+    # What changes one piece comes before what puts one in or changes several.
+    found = [
+        (part, edit)
+        for part, edit in found
+        if edit.times == 1 and not edit.kind.startswith(_PUT_IN)
+    ] or found
     values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
     apart = []  # the best edit of each place, the likeliest first
     for value, n in sorted(values, reverse=True):
         part, edit = found[-n]
         if max(values)[0] - value >= CLEARLY:
             break
-        if not any(part is p and _overlap(edit.node, e.node) for p, e in apart):
+        if not any(part is p and _overlap(edit.shown, e.shown) for p, e in apart):
             apart.append((part, edit))
     if len(apart) == 1:
         times = apart[0][1].times
@@ -234,7 +239,7 @@ def _both_told(one, other):
 
 
 def _place(part, edit):
-    node = edit.node
+    node = edit.shown
     piece = part.piece(node).strip()
     where = f"line {node.lineno}"
     where = f"in `{part.name}`, {where}" if part.name else f"in {where}"
@@ -284,5 +289,6 @@ def _overlap(one, other):
 
 
 def _look(edit):
-    text = LOOK_AT[edit.kind].replace("{}", str(edit.changes[0][3]))
+    text = LOOK_AT["factor" if edit.product else edit.kind]
+    text = text.replace("{}", str(edit.changes[0][3]))
     return text if text.endswith("?") else f"{text}."
