@@ -128,6 +128,8 @@ def _operators(place, names):
     node, found = place.node, []
     if isinstance(node, ast.BinOp):
         one = 1 in (value_of(node.right), value_of(node.left))
+        if isinstance(node.op, ast.FloorDiv):
+            one = False
         for kind in () if one else _OPERATORS:  # with 1, a number does it plainly
             grows = kind is ast.Pow and (
                 place.inside(ALLOCATING) or not isinstance(node.op, (ast.Mult, ast.Div))
