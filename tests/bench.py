@@ -110,11 +110,11 @@ def redraw():
     from redraw import measured
     from visits import NoBrowser
 
-    print("\nA step of a control in JupyterLab: milliseconds of script, of 30 steps")
-    row("notebook", "control", "median", "longest", "changed")
+    print("\nA step of a control on the site: milliseconds of the page's thread")
+    row("notebook", "control", "mean of 30")
     try:
-        for stem, name, middle, longest, changed in measured():
-            row(stem, name, f"{middle:.1f}", f"{longest:.1f}", f"{changed:.0%}")
+        for stem, name, milliseconds in measured():
+            row(stem, name, f"{milliseconds:.1f}")
     except NoBrowser as reason:
         print(f"  not measured. {reason}")
 

@@ -4,13 +4,10 @@ import random
 
 import pytest
 
+from helpers.marks import page as class_page
 from helpers.marks import reading
 from helpers.marks.batch import Result, Verdict
 from helpers.marks.submissions import Submission
-
-class_page = pytest.importorskip(
-    "helpers.marks.page", reason="the site's packages are not installed"
-)
 
 pytestmark = pytest.mark.browser
 AREAS = ["formula", "module"]
