@@ -27,7 +27,7 @@ def verdict(task, chance):
         [
             Verdict("correct"),
             Verdict("incorrect", known.name, known.sentence),
-            Verdict("incorrect", "exception", said, code="def f(x):\n    pass"),
+            Verdict("incorrect", "exception", said),
         ]
     )
 
