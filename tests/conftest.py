@@ -64,6 +64,15 @@ def pytest_collection_modifyitems(items):
     items.sort(key=place)  # stable: within a file, the order stays
 
 
+@pytest.fixture(autouse=True)
+def numpy_warns_again():
+    """The notebooks' imports may switch NumPy's warnings off: for one test only."""
+    import numpy as np
+
+    with np.errstate():
+        yield
+
+
 @pytest.fixture
 def patience():
     """How much longer than for students a bound of time is; a file can take its own."""
