@@ -37,7 +37,8 @@ def test_positions_in_16_bits_by_hand():
     """“With bfloat16 positions only 797 of 5000 rows are distinct” “float16 keeps 3299
     and bfloat16 797” “float16 loses nothing up to 2048.” “to round to the neighbour whose
     last kept digit is even (0), which is 256” “There are 257 whole numbers up to 256, and
-    then only 128 for each doubling.” “only 797 (bfloat16) or 3299 (float16) of 5000 rows”"""
+    then only 128 for each doubling.” “only 797 (bfloat16) or 3299 (float16) of 5000
+    rows”"""
     for digits, left in ((8, 797), (11, 3299), (24, 5000)):
         assert len({kept(pos, digits) for pos in range(5000)}) == left
     assert [kept(n, 8) for n in (256, 257, 258, 259, 263)] == [256, 256, 258, 260, 264]
