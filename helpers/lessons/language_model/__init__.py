@@ -17,7 +17,6 @@ TASKS = open_lesson(
         "ntk_base",
         "which_remedy",
         "decay",
-        "same_score_again",
     ],
 )
 progress = TASKS.progress
