@@ -173,8 +173,8 @@ def test_the_larger_of_the_two_is_found_and_reveals_the_other(size):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_at_width_8_the_lookup_fails_and_nothing_is_lost(seed):
-    """“At width 8 both direct readings fail most of the time. Still, nothing is lost, because
-    no two of the 100 000 possible sums are the same.”"""
+    """“At width 8 both direct readings fail most of the time. Still, nothing is lost,
+    because no two of the 100 000 possible sums are the same.”"""
     rng = np.random.default_rng(seed)
     words, table = rng.normal(size=(1000, 8)), positional_encoding(100, 8)
     word, pos = rng.integers(1000, size=300), rng.integers(100, size=300)
