@@ -43,7 +43,7 @@ PATTERNS = {
     "2π times it": lambda e: 2 * np.pi * e,
     "the square of it": np.square,
     "a common shift": lambda e: e + 0.25,
-    "rounded": lambda e: np.round(e, 2),
+    "rounded to 2 decimals": lambda e: np.round(e, 2),
     "too few digits": lambda e: e.astype(np.float16),
     "rows in another order": lambda e: e[::-1],
     "zeros left": lambda e: np.where(np.sin(9 * e) > 0.5, 0, e),

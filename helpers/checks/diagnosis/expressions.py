@@ -245,10 +245,11 @@ def _calls(place, names):
         put("needless part", 3, args[:n] + args[n + 1 :], keywords)
     if name in ALONG:
         _along_an_axis(put, name, args, keywords)
-    if name == "diagonal" and not keywords:
+    if name == "diagonal" and len(args) + len(keywords) < 4:
         for words in (("axis1", "axis2"), ("dim1", "dim2")):
             pair = zip(words, (-2, -1), strict=True)
-            put("axis", 1, args, [ast.keyword(word, number(n)) for word, n in pair])
+            along = [ast.keyword(word, number(n)) for word, n in pair]
+            put("axis", 1, args, [*keywords, *along])
     if name in ("range", "arange") and len(args) == 1:
         for first in (1, 2):
             put("by one", 1, [ast.Constant(first), *args], keywords)

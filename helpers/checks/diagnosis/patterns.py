@@ -156,7 +156,8 @@ def _digits(wanted, got, close):
         given = np.round(got, digits)
         if np.array_equal(given, np.round(wanted, digits)) and np.allclose(got, given):
             what = f"{digits} decimals" if digits else "whole numbers"
-            yield f"the numbers are right, but rounded to {what}.", "rounded"
+            name = f"rounded to {what}"  # the digits of one case may be chance
+            yield f"the numbers are right, but {name}.", name
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
     error = np.abs(got - wanted).max(initial=0) / np.abs(wanted).max(initial=1e-300)
     few = np.array_equal(got, got.astype(np.float16))
