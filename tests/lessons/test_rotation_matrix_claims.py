@@ -174,7 +174,8 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp(seed, k):
     a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at some
     positions. At size 1, where `nn.Embedding` starts, almost nothing is left.”,
     “**Fewer columns help somewhat.**”, “**Columns without words help fully.**”, “It stays
-    large at most positions and is almost 0 at some.”, “The weight falls as the words grow.”"""
+    large at most positions and is almost 0 at some.”,
+    “The weight falls as the words grow.”"""
 
     def weights(size, **head):
         rng = np.random.default_rng(seed)
