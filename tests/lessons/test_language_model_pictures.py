@@ -85,13 +85,3 @@ def test_decays_tell_the_top_and_whether_the_band_keeps_its_width(grow, told):
         f"top: highest at offset 40; many: a band that {told} its width" in picture.alt
     )
     assert len(picture.axes[0].lines) == 1 + 1 + 3  # zero, the top, three of the many
-
-
-def test_the_same_pair_is_drawn_less_its_mean():
-    places, still, rising = np.arange(3), np.full(3, 7.0), np.array([1.0, 2, 3])
-    panels = {"layer 1": {"a": still, "b": still}, "layer 2": {"a": still, "b": rising}}
-    picture = pictures.same_pair(places, panels)
-    assert picture.axes[1].lines[1].get_ydata().tolist() == [-1, 0, 1]
-    assert "layer 1: the same everywhere. layer 2: the same everywhere for a." in (
-        picture.alt
-    )

@@ -1,4 +1,4 @@
-"""Pictures of notebook 08: windows, losses, heads, longer texts, two sentences."""
+"""Pictures of notebook 08: windows, losses, heads, longer texts, scores."""
 
 import numpy as np
 
@@ -211,33 +211,3 @@ def _decays_said(offsets, curves):
         same = 0.8 < far / near < 1.25
         told.append(f"{name}: a band that {'keeps' if same else 'changes'} its width")
     return f"Scores against the offset. {'; '.join(told)}."
-
-
-def same_pair(places, panels):
-    """The score of one letter with the one before it, against its place in the text.
-
-    ``panels`` maps a title to a dict from a head's name to a score for each place.
-    """
-    picture, axes = row(
-        panels,
-        8.6,
-        2.9,
-        xlabel="place of the letter",
-        ylabel="score − its mean",
-        like={"sharey": True},
-        alt="Score of the same two letters along a repeated word, less its mean. "
-        + " ".join(_steady(title, heads) for title, heads in panels.items()),
-    )
-    for ax, heads_of in zip(axes, panels.values(), strict=True):
-        apart = {name: s - np.mean(s) for name, s in heads_of.items()}
-        lines(ax, places, apart, ms=4)
-        ax.margins(y=0.2)
-    legend_beside(axes[-1], handlelength=3.5)
-    return picture
-
-
-def _steady(title, scores):
-    same = [name for name, values in scores.items() if np.ptp(values) < 1e-3]
-    if len(same) == len(scores):
-        return f"{title}: the same everywhere."
-    return f"{title}: the same everywhere for {listed(same)}."
