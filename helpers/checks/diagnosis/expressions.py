@@ -24,6 +24,7 @@ from helpers.checks.diagnosis.rewrites import (
     KEEPING,
     WITH_AXES,
     is_module,
+    is_read,
     rewritten,
 )
 
@@ -45,6 +46,25 @@ def edits_of(node, names, attributes):
         found += _by_one(place, names)
         found += rewritten(place)
     return [*found, *everywhere(found), *_exchanged(node), *line_edits(node)]
+
+
+def missing_steps(node, solution):
+    """A call of the solution that stands nowhere in the code, put around each value."""
+    there = {_step(call) for call in ast.walk(node) if isinstance(call, ast.Call)}
+    calls = [call for call in ast.walk(solution) if isinstance(call, ast.Call)]
+    calls = {_step(call): call for call in calls if _step(call) not in there}
+    for place, call in itertools.product([*places(node)], calls.values()):
+        if is_read(place):
+            func, args = call.func, [place.node, *call.args[1:]]
+            if isinstance(func, ast.Attribute) and not is_module(func.value):
+                func, args = ast.Attribute(place.node, func.attr, ast.Load()), call.args
+            whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
+            new = ast.Call(func, args, call.keywords)
+            yield place.edit("missing step", new, 0 if whole else 1)
+
+
+def _step(call):
+    return getattr(call.func, "attr", None) or ast.unparse(call.func)
 
 
 def _exchanged(root):

@@ -33,7 +33,7 @@ class _Rule(NamedTuple):
 def rewritten(place):
     """The edits that the rules make of a place."""
     node, found = place.node, []
-    reads = _is_read(place)
+    reads = is_read(place)
     own = () if isinstance(node, ast.Name) else _rules().get(type(node), ())
     for rule in (*own, *(_rules()[ast.Name] if reads else ())):
         bound = {}
@@ -58,7 +58,7 @@ def is_module(node):
     return isinstance(node, ast.Name) and node.id in _MODULES
 
 
-def _is_read(place):
+def is_read(place):
     """Whether something can be done with a value here."""
     node, parent = place.node, place.parent
     if not place.is_value or not isinstance(node, _PLAIN) or place.name == "func":

@@ -10,7 +10,7 @@ from helpers.checks import running, source
 from helpers.checks.comparing import is_tensor
 from helpers.checks.diagnosis import preserved
 from helpers.checks.diagnosis.edits import value_of
-from helpers.checks.diagnosis.expressions import edits_of
+from helpers.checks.diagnosis.expressions import edits_of, missing_steps
 from helpers.checks.timing import TimeUp
 
 LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
@@ -129,7 +129,8 @@ class Workshop:
         near = raised and running.place_of(raised, self.findings.answer)
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
-            for edit in edits_of(part.node, names, attributes):
+            steps = missing_steps(part.node, self.solution)
+            for edit in (*steps, *edits_of(part.node, names, attributes)):
                 if edit.kind == "number" and value_of(edit.node) in self.sure:
                     continue
                 line = getattr(edit.node, "lineno", 0)
