@@ -42,6 +42,18 @@ def at(x, y, x2=None, y2=None):
     }
 
 
+def once(**columns):
+    """A chart of one datum, for what a parameter alone moves."""
+    return alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(**columns)
+
+
+def cells(base, **look):
+    """``value`` as the colour of a rectangle: begin, upper, end, lower are pixels."""
+    return base.mark_rect(**look).encode(
+        **at("begin", "upper", "end", "lower"), color=signed(legend=None)
+    )
+
+
 def told(*fields):
     """Tooltips: "field", "field|format" or "field|format|title"."""
     parts = [[*field.split("|"), "", ""][:3] for field in fields]

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import at, note, of_pair, quiet, signed, values
+from helpers.draw.channels import at, cells, note, of_pair, once, quiet, values
 from helpers.draw.controls import choice, controls, signal
 from helpers.draw.dials import face, hand, over, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data
@@ -133,18 +133,11 @@ def _waves(base, pairs, last):
     away = "here > from + 0.88 * span ? -8 : 8"
     numbers = (
         here.transform_filter("pair != 'all'")
-        .transform_calculate(
-            said="format(datum.value, '.4f')",
-        )
+        .transform_calculate(said="format(datum.value, '.4f')")
         .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8, clip=True)
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
-    rule = (
-        alt.Chart(alt.sequence(0, 1, as_="n"))
-        .transform_calculate(position="here")
-        .mark_rule(color=PAGE_INK, opacity=0.6, clip=True)
-        .encode(x)
-    )
+    rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6, clip=True)
     area = alt.Chart(alt.sequence(0, 1, as_="n")).mark_rect(
         fill="transparent", opacity=1
     )
@@ -152,7 +145,7 @@ def _waves(base, pairs, last):
         x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height")
     )
     return alt.layer(
-        rule, waves, dots, numbers, area.properties(name="scrub")
+        rule.encode(x), waves, dots, numbers, area.properties(name="scrub")
     ).properties(width=_WIDE, height=200)
 
 
@@ -169,9 +162,9 @@ def _moment(base, pairs):
         side=f"datum.left + {unit / 2 - radius - 8}",
     )
     here = pointing(here, "tip", "datum.sine", "datum.cosine", radius)
-    cells = here.transform_fold(["sine", "cosine"], as_=["wave", "value"])
-    cells = cells.transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
-    cells = cells.transform_calculate(
+    both = here.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+    both = both.transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
+    both = both.transform_calculate(
         begin=f"datum.left + {unit / 2} * datum.odd + 2",
         end=f"datum.left + {unit / 2} * (datum.odd + 1) - 2",
         middle_x=f"datum.left + {unit / 2} * (datum.odd + 0.5)",
@@ -186,11 +179,9 @@ def _moment(base, pairs):
         hand(here, "tip", strokeWidth=3).encode(color=of_pair(pairs)),
         tip(here, "tip", 50).encode(color=of_pair(pairs)),
         note(here, "side", "hub_y", "caption", align="right"),
-        cells.mark_rect().encode(
-            **at("begin", "upper", "end", "lower"), color=signed(legend=None)
-        ),
-        values(cells, ".3f", fontSize=11),
-        note(cells, "middle_x", "under", "head", fontSize=11),
+        cells(both),
+        values(both, ".3f", fontSize=11),
+        note(both, "middle_x", "under", "head", fontSize=11),
     ).properties(width=_WIDE, height=104)
 
 
@@ -198,7 +189,7 @@ def _strip(base, pairs, last):
     """The table as a heat map, a frame round the row that is pointed at."""
     tall, wide = max(1, 304 // (last + 1)), min(14, 130 // (2 * len(pairs)))
     deep = tall * (last + 1)
-    cells = (
+    table = cells(
         base.transform_fold(["sine", "cosine"], as_=["wave", "value"])
         .transform_calculate(
             column=f"2 * indexof({pairs}, datum.pair) + (datum.wave == 'cosine' ? 1 : 0)"
@@ -209,12 +200,9 @@ def _strip(base, pairs, last):
             upper=f"datum.position * {tall}",
             lower=f"(datum.position + 1) * {tall}",
         )
-        .mark_rect()
-        .encode(**at("begin", "upper", "end", "lower"), color=signed(legend=None))
     )
     row = (
-        alt.Chart(alt.sequence(0, 1, as_="n"))
-        .transform_calculate(
+        once(
             begin="-3",
             end=f"{2 * len(pairs) * wide + 3}",
             upper=f"here * {tall} - 1.5",
@@ -223,7 +211,7 @@ def _strip(base, pairs, last):
         .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
         .encode(**at("begin", "upper", "end", "lower"))
     )
-    return alt.layer(cells, row).properties(
+    return alt.layer(table, row).properties(
         width=2 * len(pairs) * wide, height=deep, title=quiet("the table")
     )
 

@@ -172,6 +172,10 @@ def _curve(source, furthest):
     )
     y = alt.Y("distance:Q", title="distance D(k)")
     line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
+    kinds = ["rises", "falls"]
+    colours = alt.Scale(domain=kinds, range=[GOOD, BAD])
+    marks = alt.Scale(domain=kinds, range=["circle", "triangle-down"])
+    guide = {"title": "next distance", "legend": alt.Legend(orient="bottom")}
     dots = (
         base.transform_calculate(
             then="datum.following < datum.distance ? 'falls' : 'rises'"
@@ -180,20 +184,8 @@ def _curve(source, furthest):
         .encode(
             x,
             y,
-            color=alt.Color(
-                "then:N",
-                title="next distance",
-                scale=alt.Scale(domain=["rises", "falls"], range=[GOOD, BAD]),
-                legend=alt.Legend(orient="bottom"),
-            ),
-            shape=alt.Shape(
-                "then:N",
-                title="next distance",
-                scale=alt.Scale(
-                    domain=["rises", "falls"], range=["circle", "triangle-down"]
-                ),
-                legend=alt.Legend(orient="bottom"),
-            ),
+            color=alt.Color("then:N", scale=colours, **guide),
+            shape=alt.Shape("then:N", scale=marks, **guide),
             tooltip=told("offset|d", "distance|.4f"),
         )
     )

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import at, note, of_pair, signed, told, values
+from helpers.draw.channels import at, cells, note, of_pair, signed, told, values
 from helpers.draw.controls import clock, player
 from helpers.draw.dials import face, grabbed, hand, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data, resized
@@ -202,7 +202,7 @@ def _traces(pairs, d_model, strips):
 
 
 def _row(base):
-    cells = (
+    both = (
         base.transform_calculate(
             sine="sin(floor(pos + 1e-6) * datum.theta)",
             cosine="cos(floor(pos + 1e-6) * datum.theta)",
@@ -221,15 +221,10 @@ def _row(base):
             head="'col ' + datum.column + ' (' + slice(datum.wave, 0, 3) + ')'",
         )
     )
-    box = cells.mark_rect().encode(
-        **at("begin", "upper", "end", "lower"),
-        color=signed(legend=None),
-        tooltip=told("column", "wave", "value|.4f"),
-    )
     return [
-        box,
-        values(cells, fontSize=13),
-        note(cells, "middle_x", "under", "head", fontSize=11),
+        cells(both).encode(tooltip=told("column", "wave", "value|.4f")),
+        values(both, fontSize=13),
+        note(both, "middle_x", "under", "head", fontSize=11),
     ]
 
 

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import note, of_pair, quiet, signed, told
+from helpers.draw.channels import note, of_pair, once, quiet, signed, told
 from helpers.draw.controls import choice, clock, controls, player, power
 from helpers.draw.dials import face, grabbed, hand, pointing
 from helpers.draw.look import BAD, GOOD
@@ -90,9 +90,7 @@ def signs(d_head=16, furthest=64):
         weight="max(trained - datum.k, 0)",
         name="'pair ' + datum.pair",
     )
-    limit = alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(
-        limit="trained - 0.5"
-    )
+    limit = once(limit="trained - 0.5")
     edge, line = (
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))

@@ -4,7 +4,7 @@ import altair as alt
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import at, note, of_pair, quiet, signed, told, values
+from helpers.draw.channels import at, note, of_pair, once, quiet, signed, told, values
 from helpers.draw.controls import choice, controls
 from helpers.draw.dials import face, grabbed, hand, pointing, tip
 from helpers.draw.look import GOOD, MUTED
@@ -55,7 +55,7 @@ def turned():
 
 def _two_hands(degree):
     """The pair and the pair turned, an arc between them, their tips to take hold of."""
-    base = alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(
+    base = once(
         hub_x="120",
         hub_y="118",
         a=f"start * {degree}",
@@ -220,19 +220,13 @@ def _axis(**more):
 
 
 def _rows(source, pairs):
-    kinds = (
-        "sine",
-        "made_sine",
-        "wanted_sine",
-        "cosine",
-        "made_cosine",
-        "wanted_cosine",
-    )
+    kinds = ("", "made_", "wanted_")
+    entries = [kind + wave for wave in ("sine", "cosine") for kind in kinds]
     which = (
         f"indexof(datum.entry, 'made') == 0 ? '{ROWS[1]}' : "
         f"indexof(datum.entry, 'wanted') == 0 ? '{ROWS[2]}' : '{ROWS[0]}'"
     )
-    base = source.transform_fold(list(kinds), as_=["entry", "value"])
+    base = source.transform_fold(entries, as_=["entry", "value"])
     base = base.transform_calculate(
         column="2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)",
         row=which,
