@@ -264,12 +264,6 @@ def gallery(paths, kinds=(VEGA,)):
     return nbformat.writes(notebook)
 
 
-def spoken(output):
-    """The text of an output."""
-    text = output.get("text") or output.get("data", {}).get("text/plain", "")
-    return text if isinstance(text, str) else "".join(text)
-
-
 def failures(cells):
     """A sentence for each cell that raised or wrote to stderr."""
     return [
