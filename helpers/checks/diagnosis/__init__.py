@@ -51,7 +51,7 @@ def _composed(findings, first):
     repaired = repair.smallest(findings)
     if repaired and repaired.mistake not in repair.PLACES:
         return repaired  # it names all there is
-    where = None if repaired else failing_conditions.deciding(findings)
+    where = None if repaired else failing_conditions.deciding(findings, seen)
     strange = None
     if not repaired:
         strange = names.strange(findings) or exceptions.typed_in(findings)

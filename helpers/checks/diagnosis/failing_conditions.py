@@ -40,8 +40,11 @@ _OF_TWO = {
 }
 
 
-def deciding(findings):
-    """One sentence, or None where the failing cases share nothing that can be said."""
+def deciding(findings, seen):
+    """One sentence, or None where the failing cases share nothing that can be said.
+
+    Where a pattern is seen, that a single case is right adds nothing.
+    """
     failing, passing = _cases(findings)
     if not failing or not passing:
         return None
@@ -51,7 +54,7 @@ def deciding(findings):
     told = _conditions(names[: len(failing[0])], failing, passing, _typed(findings))
     for words in told if min(len(failing), len(passing)) >= BEAR else ():
         return f"It is wrong wherever {words}, and right in every other case tried."
-    if len(passing) == 1:
+    if len(passing) == 1 and not seen:
         right = findings.task.describe(passing[0])
         return f"Of all cases tried, only {right} is right."
     return None
