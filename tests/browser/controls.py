@@ -101,14 +101,17 @@ def drag(page, slider):
 
 
 def turn(page, mark):
-    """Take hold of a hand and pull it back, then less far on: at an end, one moves it."""
+    """Pull a hand up and down, to the left and to the right, each time less far.
+
+    What lies along the hand does not turn it, and at an end only one way does.
+    """
     mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for way in (-40, 5):
-        page.mouse.move(x + 0.35 * box["width"], y)
+    for x, y in ((-4, -40), (-4, 5), (-20, 0), (10, 0)):
+        box = mark.bounding_box()
+        at = box["x"] + 0.7 * box["width"], box["y"] + box["height"] / 2
+        page.mouse.move(*at)
         page.mouse.down()
-        page.mouse.move(x + 0.1 * box["width"], y + way, steps=6)
+        page.mouse.move(at[0] + x, at[1] + y, steps=6)
         page.mouse.up()
 
 
