@@ -9,7 +9,7 @@ from helpers.draw.controls import choice, controls
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import data
 
-_CELL = 12  # pixels of a character
+_CELL = 10  # pixels of a character
 
 
 def heads(line, weights):
