@@ -4,7 +4,14 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from helpers.draw.look import contrast, in_the_dark
+from helpers.draw.look import DARK, contrast
+
+
+def in_the_dark(colour):
+    """What a dark page shows for a colour: red, green, blue from 0 to 1."""
+    shares = (*colour[:3], 1)
+    mixed = (sum(w * v for w, v in zip(row, shares, strict=True)) for row in DARK)
+    return [min(1, max(0, v)) for v in mixed]
 
 
 def complaints(picture, monkeypatch):

@@ -30,13 +30,6 @@ DARK = [
 ]
 
 
-def in_the_dark(colour):
-    """What a dark page shows for a colour: red, green, blue from 0 to 1."""
-    shares = (*colour[:3], 1)
-    mixed = (sum(w * v for w, v in zip(row, shares, strict=True)) for row in DARK)
-    return [min(1, max(0, v)) for v in mixed]
-
-
 def pair_colour(pair):
     """The colour of a pair of columns, the same all through the series."""
     return PAIR_COLOURS[pair % len(PAIR_COLOURS)]

@@ -5,9 +5,10 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import numpy as np
+from seen import in_the_dark
 
 from helpers.draw import panels
-from helpers.draw.look import DARK, PAPER, contrast, in_the_dark
+from helpers.draw.look import DARK, PAPER, contrast
 from helpers.draw.style import SEQUENTIAL, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -63,8 +63,8 @@ def test_rotated_values_tell_the_start(d_model, later):
 @pytest.mark.parametrize("d_model", [8, 64])
 def test_mixed_layouts_and_opposite_directions(d_model):
     """“The mixed matrix has no stripes, and **no error is raised**.” “Then the scores are
-    constant along the other diagonals, where the **sum** $pos+j$ is.” “| either layout and
-    sign is right if query and key agree | mixed layouts raise no error |”"""
+    constant along the other diagonals, where the **sum** $pos+j$ is.” “Either layout and
+    sign is right if query and key agree. | Mixed layouts raise no error.”"""
     query, key = (np.tile(rows(1, d_model, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -141,8 +141,7 @@ def test_turns():
 def test_half_precision(width, base):
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
     positions” “float16 follows later, and float32 has digits to spare. Rounding **last**
-    costs the same small error at every position.” “with bfloat16 angles, the error exceeds
-    a typical score after some hundred positions”"""
+    costs the same small error at every position.”"""
     query, key = (np.tile(rows(1, width, seed), (32, 1)) for seed in (5, 6))
     speeds = torch.tensor(encoding.angular_speeds(width, base))
 

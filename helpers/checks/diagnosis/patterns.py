@@ -155,7 +155,8 @@ def _digits(wanted, got, close):
     for digits in range(5):
         given = np.round(got, digits)
         if np.array_equal(given, np.round(wanted, digits)) and np.allclose(got, given):
-            what = f"{digits} decimals" if digits else "whole numbers"
+            decimals = "decimal" if digits == 1 else "decimals"
+            what = f"{digits} {decimals}" if digits else "whole numbers"
             name = f"rounded to {what}"  # the digits of one case may be chance
             yield f"the numbers are right, but {name}.", name
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
