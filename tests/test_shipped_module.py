@@ -18,55 +18,38 @@ from helpers.module import BLOCK
 FLOOR = 2.99e-8  # half the gap between float32 numbers below 1 is 2.98e-8
 
 
-def exact(pos, pair, d_model):
-    """Sine and cosine of ``pos * theta_i`` to forty digits."""
-    with mp.workdps(60):
-        angle = pos * mp.mpf(10_000) ** (mp.mpf(-2 * pair) / d_model)
-        return mp.sin(angle), mp.cos(angle)
-
-
 def largest_error(table, places):
     """The largest error of a table at ``places``, pairs of a position and a pair."""
-    return max(
-        float(abs(mp.mpf(value) - wanted))
-        for pos, pair in places
-        for value, wanted in zip(
-            table[pos, 2 * pair : 2 * pair + 2].tolist(),
-            exact(pos, pair, table.shape[1]),
-            strict=True,
-        )
-    )
+    width, worst = table.shape[1], 0
+    with mp.workdps(60):
+        for pos, pair in places:
+            angle = pos * mp.mpf(10_000) ** (mp.mpf(-2 * pair) / width)
+            sine, cosine = table[pos, 2 * pair : 2 * pair + 2].tolist()
+            worst = max(worst, abs(sine - mp.sin(angle)), abs(cosine - mp.cos(angle)))
+    return float(worst)
 
 
 def worst_places(table, count):
-    """The places where a table is furthest from the formula in float64."""
+    """The places where each pair is furthest from the formula in float64."""
     length, width = table.shape
-    theta = 10_000.0 ** (-np.arange(0, width, 2) / width)
-    found = []
-    for pair, speed in enumerate(theta):
-        angles = np.arange(length) * speed
-        sine, cosine = table[:, 2 * pair].numpy(), table[:, 2 * pair + 1].numpy()
-        gap = np.maximum(abs(np.sin(angles) - sine), abs(np.cos(angles) - cosine))
-        worst = np.argpartition(gap, -count)[-count:]
-        found += [(int(pos), pair) for pos in worst]
-    return found
+    for pair, speed in enumerate(10_000.0 ** (-np.arange(0, width, 2) / width)):
+        angles, columns = np.arange(length) * speed, table[:, 2 * pair : 2 * pair + 2]
+        gap = abs(np.stack([np.sin(angles), np.cos(angles)], 1) - columns.numpy())
+        for pos in np.argpartition(gap.max(axis=1), -count)[-count:]:
+            yield int(pos), pair
 
 
-def test_float32_is_at_its_floor_at_5000_by_512():
-    table = sinusoidal_table(5000, 512)
-    edges = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 16 * BLOCK, 16 * BLOCK + 1, 4999]
-    places = [(pos, pair) for pos in edges for pair in (0, 1, 2, 17, 128, 255)]
-    assert largest_error(table, places + worst_places(table, 3)) <= FLOOR
+@pytest.mark.parametrize(
+    ("size", "count"), [((5000, 512), 3), ((10**6 + 1, 4), 40), ((10**6 + 1, 12), 40)]
+)
+def test_float32_is_at_its_floor(size, count):
+    table = sinusoidal_table(*size)
+    edges = (0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 16 * BLOCK, size[0] - 1)
+    places = [(pos, pair) for pos in edges for pair in (0, 1, size[1] // 2 - 1)]
+    assert largest_error(table, [*places, *worst_places(table, count)]) <= FLOOR
 
 
-@pytest.mark.parametrize("d_model", [4, 12])
-def test_float32_is_at_its_floor_to_a_million(d_model):
-    table = sinusoidal_table(10**6 + 1, d_model)
-    places = [(10**6, pair) for pair in range(d_model // 2)]
-    assert largest_error(table, places + worst_places(table, 40)) <= FLOOR
-
-
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float64])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float64])
 def test_the_default_dtype_has_no_say(dtype):
     expected = sinusoidal_table(200, 16)
     before = torch.get_default_dtype()
@@ -107,32 +90,24 @@ def test_it_is_built_where_models_are_built():
     assert sinusoidal_table(5, 8).device.type == "cpu"
 
 
-# --------------------------------------------------------------------- forward
-
-
 def batch(*shape, dtype=torch.float32):
     return torch.linspace(-3, 3, math.prod(shape), dtype=dtype).reshape(shape)
 
 
-@pytest.mark.parametrize(
-    "shape", [(2, 5, 8), (1, 1, 8), (3, 50, 8), (0, 5, 8), (3, 0, 8)]
-)
+@pytest.mark.parametrize("shape", [(3, 50, 8), (0, 5, 8), (3, 0, 8)])
 def test_each_token_gets_the_row_of_its_place_in_the_sentence(shape):
     module = PositionalEncoding(8, max_len=50).eval()
     x = batch(*shape)
     result = module(x)
     assert result.shape == x.shape
-    for sentence in range(shape[0]):
-        for pos in range(shape[1]):
-            expected = x[sentence, pos] + module.table[pos]
-            assert torch.equal(result[sentence, pos], expected)
+    for sentence, pos in np.ndindex(shape[:2]):
+        expected = x[sentence, pos] + module.table[pos]
+        assert torch.equal(result[sentence, pos], expected)
 
 
 @pytest.mark.parametrize("train", [False, True])
 @pytest.mark.parametrize("scale_input", [False, True])
-@pytest.mark.parametrize(
-    "dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64]
-)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
 def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, train):
     module = PositionalEncoding(8, scale_input=scale_input).train(train)
     x = batch(2, 5, 8, dtype=dtype)
@@ -181,36 +156,20 @@ def test_gradients(scale_input):
     assert 0 < (gradient == 0).sum() < gradient.numel()
     (gradient,) = torch.autograd.grad(module.eval()(x).sum(), x)
     assert torch.allclose(gradient, torch.full_like(x, factor))
-    double = batch(1, 3, 8, dtype=torch.float64).requires_grad_()
-    assert torch.autograd.gradcheck(module, (double,))
-
-
-# ----------------------------------------------------- a good citizen of a model
 
 
 def test_nothing_to_learn_and_nothing_to_save():
+    """So weights load into a model of another length."""
     module = PositionalEncoding(8)
     assert not list(module.parameters()) and not module.state_dict()
     assert [name for name, _ in module.named_buffers()] == ["table"]
     assert not module.table.requires_grad
 
 
-def test_weights_load_into_another_length():
-    def model(max_len):
-        return torch.nn.Sequential(
-            PositionalEncoding(8, max_len=max_len), torch.nn.Linear(8, 2)
-        )
-
-    longer = model(80)
-    longer.load_state_dict(model(20).state_dict())
-    assert longer[0](torch.zeros(1, 80, 8)).shape == (1, 80, 8)
-
-
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
-def test_the_table_follows_the_model(dtype):
-    module = PositionalEncoding(8).to(dtype).eval()
-    assert module.table.dtype == dtype
-    for other in (dtype, torch.float32):
+def test_the_table_follows_the_model():
+    module = PositionalEncoding(8).to(torch.float16).eval()
+    assert module.table.dtype == torch.float16
+    for other in (torch.float16, torch.float32):
         assert module(torch.zeros(1, 3, 8, dtype=other)).dtype == other
 
 
@@ -237,7 +196,7 @@ def test_export_with_any_length():
         assert torch.equal(exported(x), module(x))
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("default")  # of torch's own making
 def test_compile_without_a_break():
     # The eager backend traces like any other and needs no C++ compiler.
     module = PositionalEncoding(8, scale_input=True).eval()
