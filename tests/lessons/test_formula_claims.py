@@ -37,8 +37,8 @@ def test_attention_is_permutation_equivariant():
     ],
 )
 def test_each_code_fails_one_demand(code, fails):
-    """“Every attempt fails exactly one demand. The formula meets all four.” “other bases
-    meet the four demands too”"""
+    """“At 200 positions every attempt fails exactly one demand. The formula meets all
+    four.” “other bases meet the four demands too”"""
     met = NOTEBOOK["demands"](code)
     assert [demand for demand, is_met in met.items() if not is_met] == fails
 
