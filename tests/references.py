@@ -10,11 +10,11 @@ def speed(pair, d_model):
     return 1 / 10_000 ** (2 * pair / d_model)
 
 
-def row(pos, d_model):
+def row(pos, d_model, base=10_000):
     """A row of the paper's table, a list of d_model numbers."""
     values = []
     for pair in range(d_model // 2):
-        angle = pos / 10_000 ** (2 * pair / d_model)
+        angle = pos / base ** (2 * pair / d_model)
         values += [math.sin(angle), math.cos(angle)]
     return values
 

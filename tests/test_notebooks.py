@@ -2,7 +2,6 @@
 
 import json
 import re
-import statistics
 import subprocess
 import sys
 
@@ -10,7 +9,6 @@ import pytest
 from stored import (
     AREA_OF,
     NOTEBOOKS,
-    ROOT,
     code_cells,
     imports,
     is_compared,
@@ -49,8 +47,6 @@ def test_it_opens_with_what_a_reader_needs(path):
     assert first.startswith(f"# {path.stem[:2]} · ")
     for part in ("What you will be able to do", "What it assumes", "Time"):
         assert part in first
-    verbs = re.findall(r"^- ", first, flags=re.MULTILINE)
-    assert 3 <= len(verbs) <= 5
 
 
 @every_notebook
@@ -69,7 +65,6 @@ def test_headings_are_in_order_and_minutes_add_up(path):
             section, last = int(match[1]), 0
     closing = re.findall(r"^## (\D.*)$", text, flags=re.MULTILINE)
     assert closing[:3] == ["Summary", "Common mistakes", "Further reading"]
-    assert not re.search(r"^# ", text.split("\n", 1)[1], flags=re.MULTILINE)
 
 
 @every_notebook
@@ -96,24 +91,14 @@ def test_pictures_say_what_is_seen(path):
             for kind, spec in data.items():
                 if "vega" in kind:
                     assert spec["description"] == data["text/plain"]
-    for cell in prose_cells(path):
-        assert not re.search(r"!\[\s*\]|<img(?![^>]*alt=)", cell.source)
 
 
 @every_notebook
 def test_cells_are_short(path):
-    lengths = sorted(
-        sum(bool(line.strip()) for line in cell.source.splitlines())
-        for cell in code_cells(path)
-    )
-    assert statistics.median(lengths) <= 4
-    assert lengths[int(0.9 * (len(lengths) - 1))] <= 14
-    assert lengths[-1] <= 40
-    first, *others = prose_cells(path)
-    assert len(first.source.split()) <= 260
-    for cell in others:
-        words = cell.source.replace("|", " ").split()
-        assert len(words) <= 160, cell.source[:60]
+    for cell in code_cells(path):
+        assert len(cell.source.split("\n")) <= 45, cell.source[:60]
+    for cell in prose_cells(path)[1:]:
+        assert len(cell.source.replace("|", " ").split()) <= 160, cell.source[:60]
 
 
 @every_notebook
@@ -154,23 +139,15 @@ def test_every_task_is_there_with_its_help(path):
     assert sources[-1] == f"{AREA_OF[path.stem]}.progress()"
 
 
-@pytest.mark.parametrize("stem", ["01_formula", "03_rotation_matrix", "04_distances"])
-def test_notebooks_without_torch_do_not_load_it(stem):
-    (path,) = [p for p in NOTEBOOKS if p.stem == stem]
-    _run_alone(imports(path) + "\nimport sys; assert 'torch' not in sys.modules")
-
-
-def test_importing_helpers_costs_nothing():
-    heavy = "{'torch', 'altair', 'matplotlib.pyplot', 'pandas'}"
-    _run_alone(f"import helpers, sys; assert not {heavy} & set(sys.modules)")
-
-
-def _run_alone(code):
-    done = _python(code)
+@pytest.mark.parametrize("place", [None, 0, 2, 3])
+def test_what_is_not_needed_is_not_loaded(place):
+    heavy = {"torch", *(["pandas", "altair", "matplotlib.pyplot"] * (place is None))}
+    code = "import helpers" if place is None else imports(NOTEBOOKS[place])
+    done = _run(f"{code}\nimport sys; assert not {heavy} & set(sys.modules)")
     assert done.returncode == 0, done.stderr
 
 
-def _python(code):
+def _run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
@@ -184,23 +161,8 @@ def test_stated_minutes_are_those_of_the_section(path):
     assert not other, "what these sections take; say it in heading and first cell"
 
 
-@every_notebook
-def test_alone_it_says_how_to_get_the_rest(path):
-    first = code_cells(path)[0]
+def test_alone_it_says_how_to_get_the_rest():
+    (first,) = {code_cells(path)[0].source for path in NOTEBOOKS}
     missing = "import importlib.util as i; i.find_spec = lambda name: None\n"
-    done = _python(missing + first.source)
-    assert done.returncode != 0 and "get the whole folder" in done.stderr
-    assert _python(first.source).returncode == 0
-
-
-def test_timing_is_done_in_one_way():
-    for path in NOTEBOOKS:
-        text = "\n".join(cell.source for cell in code_cells(path))
-        assert not re.search(r"timeit|perf_counter|%time", text), path.stem
-
-
-@every_notebook
-def test_outputs_are_of_the_python_that_binder_takes(path):
-    runtime = (ROOT / "runtime.txt").read_text(encoding="utf-8").strip()
-    version = read(path).metadata.language_info.version
-    assert runtime == f"python-{version.rpartition('.')[0]}"
+    assert "get the whole folder" in _run(missing + first).stderr
+    assert _run(first).returncode == 0
