@@ -73,7 +73,7 @@ def test_a_table_is_only_as_exact_as_its_rounding():
 
 
 def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
-    """“With random matrices the offset decides little of a score. It still decides
+    """“With random matrices the offset usually decides little of a score. It still decides
     everything if $A$ only rotates and scales each pair.”"""
     rng = np.random.default_rng(16)
     NOTEBOOK["table_64"] = positional_encoding(100, 16)
@@ -102,9 +102,9 @@ def test_where_the_distance_first_falls():
 
 @pytest.mark.parametrize("d_model", [24, 200])
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“Yes, at 48 to 52 % of them.” “After that it falls again and again, and far out about
+    """“Yes, at 45 to 53 % of them.” “After that it falls again and again, and far out about
     half of the steps away bring you closer, at all the widths shown.”"""
-    assert 0.48 <= falling(np.arange(1000, 5001), d_model) <= 0.52
+    assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 
 
 def test_half_is_no_law():
