@@ -12,11 +12,12 @@ from helpers.encoding import positional_encoding
 NOTEBOOK = definitions("module")
 
 
-def usual(rows, d, sine=torch.sin, cosine=torch.cos):
+def usual(rows, d):
     """The table as it is usually built, in float32."""
     speeds = torch.exp(torch.arange(0, d, 2) * (-np.log(10_000.0) / d))
     table, position = torch.zeros(rows, d), torch.arange(rows).unsqueeze(1)
-    table[:, 0::2], table[:, 1::2] = sine(position * speeds), cosine(position * speeds)
+    table[:, 0::2] = torch.sin(position * speeds)
+    table[:, 1::2] = torch.cos(position * speeds)
     return table
 
 
@@ -100,22 +101,6 @@ def test_the_shipped_table_is_more_exact_and_needs_little_memory():
     assert theirs / ours > 5000
     needed = measuring.peak_bytes(lambda: sinusoidal_table(3000, 256))
     assert needed < 1.1 * 4 * exact.size
-
-
-@pytest.mark.slow
-def test_fewer_sines_are_not_why_it_is_quicker():
-    """“It is also the quickest to build there, although fewer sines are not the main
-    reason. We replaced the sines and cosines of the usual way by plain copies, and it
-    took nearly as long as before.”
-    """
-    calls = {
-        "sines": lambda: usual(4000, 512),
-        "copies": lambda: usual(4000, 512, torch.clone, torch.clone),
-        "shipped": lambda: sinusoidal_table(4000, 512),
-    }
-    seconds = measuring.median_seconds(calls, repeats=15)
-    assert seconds["shipped"] < seconds["sines"]
-    assert seconds["copies"] > 0.5 * seconds["sines"]
 
 
 def test_each_patient_fails_as_the_notes_say():
