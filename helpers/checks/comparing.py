@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from numbers import Integral, Rational, Real
+from numbers import Real
 
 import numpy as np
 
@@ -34,23 +34,11 @@ def as_array(value):
     Raises Unreadable, with a sentence for the student, for anything that holds no
     real numbers.
     """
-    no_numbers = Unreadable(
-        "not numbers",
-        f"It returns a `{type(value).__name__}`, but numbers are asked for.",
-    )
     if is_tensor(value):
         value = value.detach().cpu()
         value = (value.double() if value.is_floating_point() else value).numpy()
-    elif isinstance(value, (list, tuple)):
-        value = _stacked(value)
-    elif isinstance(value, Rational) and not isinstance(value, Integral):
-        value = float(value)  # a Fraction is a number
-    elif hasattr(value, "__getitem__") and not (
-        hasattr(value, "__array__") or isinstance(value, (str, dict))
-    ):
-        raise no_numbers  # NumPy would read `np.r_` item by item, without end
     try:
-        array = np.asarray(value)
+        array = np.asarray(_without_tensors(value))
     except (ValueError, TypeError, RuntimeError):
         sentence = "The rows that it returns have different lengths."
         raise Unreadable("ragged", sentence) from None
@@ -64,8 +52,16 @@ def as_array(value):
             if all(isinstance(v, Real) for v in array.flat):
                 return array.astype(float)
     if array.dtype.kind not in "biuf":
-        raise no_numbers
+        sentence = f"It returns a `{type(value).__name__}`, but numbers are asked for."
+        raise Unreadable("not numbers", sentence)
     return array
+
+
+def _without_tensors(value):
+    """A list of tensors as a list of arrays: NumPy alone would stumble over it."""
+    if isinstance(value, (list, tuple)):
+        return [_without_tensors(v) for v in value]
+    return as_array(value) if is_tensor(value) else value
 
 
 def other_kind(expected, got):
@@ -97,10 +93,9 @@ def first_difference(expected, got, rtol, atol):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
             count = f"{len(expected)} results are asked for"
             return Difference("results", f"{count}, but it returns {_kind(got)}.")
-        for n, (wanted, given) in enumerate(zip(expected, got, strict=True)):
-            found = first_difference(wanted, given, rtol, atol)
-            if found:
-                return Difference(found.name, f"in result {n + 1}, {found.sentence}")
+        for n, (wanted, given) in enumerate(zip(expected, got, strict=True), start=1):
+            if found := first_difference(wanted, given, rtol, atol):
+                return Difference(found.name, f"in result {n}, {found.sentence}")
         return None
     if isinstance(expected, str) or expected is None:
         if isinstance(got, type(expected)) and got == expected:
@@ -120,9 +115,7 @@ def _observed_difference(expected, got, rtol, atol):
             if not agrees(wanted, got[label], rtol, atol):
                 said = f"{label} should be `{wanted}`; yours is `{got[label]!s:.80}`."
                 return Difference(label, said)
-            continue
-        found = first_difference(wanted, got[label], rtol, atol)
-        if found:
+        elif found := first_difference(wanted, got[label], rtol, atol):
             return Difference(found.name, f"in {label}, {found.sentence}")
     return None
 
@@ -171,24 +164,12 @@ def _shape_difference(expected, got):
     return Difference("shape", sentence)
 
 
-def _stacked(value):
-    """A list of tensors reads as one array; NumPy alone would stumble over it."""
-    if any(is_tensor(v) for v in value):
-        return [as_array(v) for v in value]
-    if any(isinstance(v, (list, tuple)) for v in value):
-        return [_stacked(v) if isinstance(v, (list, tuple)) else v for v in value]
-    return value
-
-
 def _spelled(a, b):
     """Two numbers with as many digits as tell them apart."""
     if a.dtype == bool or b.dtype == bool:
         return a, b
-    for digits in (6, 12, 17):
-        short = f"{a:.{digits}g}", f"{b:.{digits}g}"
-        if short[0] != short[1]:
-            break
-    return short
+    short = ((f"{a:.{digits}g}", f"{b:.{digits}g}") for digits in (6, 12, 17))
+    return next((pair for pair in short if len(set(pair)) > 1), (a, b))
 
 
 def _kind(value):

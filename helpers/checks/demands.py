@@ -27,9 +27,7 @@ class Demand:
     def complaint(self, answer):
         """The sentence where the answer breaks the demand, else None."""
         found = self.broken(answer)
-        if not found:
-            return None
-        return self.sentence.replace("{}", found if isinstance(found, str) else "")
+        return found and self.sentence.replace("{}", str(found))
 
 
 # Loops, and those that hide in a call.

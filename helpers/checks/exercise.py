@@ -8,28 +8,17 @@ import inspect
 import re
 import textwrap
 import zlib
-from contextlib import suppress
-from functools import cache, cached_property
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from helpers.checks import latest, running
-from helpers.checks.comparing import (
-    Unreadable,
-    agrees,
-    first_difference,
-    other_kind,
-)
+from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
-from helpers.checks.feedback import (
-    CORRECT,
-    NOT_ATTEMPTED,
-    Feedback,
-    not_attempted,
-    wrong,
-)
-from helpers.checks.mistakes import Mistake, implemented
+from helpers.checks.feedback import CORRECT, INCORRECT, Feedback, not_attempted, wrong
+from helpers.checks.mistakes import Mistake, edited, implemented
 from helpers.checks.tasks import Task
 
 DRAWN = 30  # cases beside the fixed ones
@@ -48,22 +37,22 @@ class Exercise(Task):
 
     def __init__(self, name, room, text, shared=()):
         """``room`` is the module of the exercise, ``text`` what its TOML file says."""
-        super().__init__(name, [hint.strip() for hint in text["hints"]])
+        super().__init__(name, text["hints"])
         self.room, self.rename = room, text.get("rename", {})
         self.reference = getattr(room, next(iter(self.rename), name))
         self.stub = text["stub"].strip() + "\n"
         self.fixed, self.draw = tuple(room.CASES), getattr(room, "draw", None)
         self.run = getattr(room, "run", plain_call)
         self.words = getattr(room, "words", None)
-        self.remark = text.get("remark", "").strip()
-        self._listed = [_mistake(m, room, shared) for m in text.get("mistakes", ())]
+        self.remark = text.get("remark", "")
+        self._listed, self._shared = text.get("mistakes", ()), shared
         self.demands = tuple(
-            Demand(d["name"], d["says"].strip(), getattr(room, d["broken"]))
+            Demand(d["name"], d["says"], getattr(room, d["broken"]))
             for d in text.get("demands", ())
         )
         self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
         self.returns = text.get("returns")  # "array" or "tensor" where the text says so
-        self.seconds = getattr(room, "SECONDS", 5.0)
+        self.seconds = 5.0  # that a call may take
         self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
 
@@ -76,9 +65,8 @@ class Exercise(Task):
         if self.draw is None:
             return ()
         seed = zlib.crc32((self.name + salt).encode())
-        return tuple(
-            tuple(self.draw(np.random.default_rng([seed, n]))) for n in range(count)
-        )
+        drawn = (self.draw(np.random.default_rng([seed, n])) for n in range(count))
+        return tuple(tuple(map(_python_number, case)) for case in drawn)
 
     @property
     def defines(self):
@@ -90,10 +78,10 @@ class Exercise(Task):
         """Whether what is compared is the answer's own value."""
         return self.run is plain_call
 
-    @property
+    @cached_property  # Python reads a whole file each time it is asked for a source
     def solution_code(self):
         """The reference as written, under the name that students give it."""
-        code = _source_of(self.reference)
+        code = textwrap.dedent(inspect.getsource(self.reference))
         for name, own in self.rename.items():
             code = re.sub(rf"\b{name}\b", own, code)
         return code
@@ -101,13 +89,19 @@ class Exercise(Task):
     @cached_property
     def mistakes(self):
         """The listed mistakes, each with a wrong implementation as its ``answer``."""
-        return tuple(self._made(m) if m.edits else m for m in self._listed)
+        return tuple(map(self._mistake, self._listed))
 
-    def _made(self, mistake):
-        code = mistake.applied(self.solution_code)
-        label = f"mistake {self.name}: {mistake.name}"
-        made = implemented(code, self.reference, self.defines, label)
-        return Mistake(**{**vars(mistake), "answer": made, "code": code})
+    def _mistake(self, text):
+        if shared := text.get("shared"):
+            text = {"name": shared, **self._shared[shared], **text}
+        kept = {key: text[key] for key in ("seen", "alone") if key in text}
+        made = Mistake(text["name"], text["says"], edits=text.get("edit"), **kept)
+        if not made.edits:
+            return replace(made, answer=getattr(self.room, text["answer"]))
+        code = edited(self.solution_code, made.places(self.solution_code))
+        label = f"mistake {self.name}: {made.name}"
+        answer = implemented(code, self.reference, self.defines, label)
+        return replace(made, answer=answer, code=code)
 
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
@@ -139,14 +133,15 @@ class Exercise(Task):
     def _signature_problem(self, answer):
         parameters = list(inspect.signature(self.reference).parameters)
         given = self.cases[0] if self.is_plain else parameters
-        with suppress(ValueError):  # a built-in has no signature: just call it
+        try:
+            inspect.signature(answer).bind(*given)
+        except ValueError:  # a built-in has no signature: just call it
+            return None
+        except TypeError:
+            count = f"{len(given)} argument{'s' * (len(given) != 1)}"
+            asked = f"It is called with {count}, `({', '.join(parameters)})`"
             takes = inspect.signature(answer)
-            try:
-                takes.bind(*given)
-            except TypeError:
-                count = f"{len(given)} argument{'s' * (len(given) != 1)}"
-                asked = f"It is called with {count}, `({', '.join(parameters)})`"
-                return wrong(f"{asked}; yours takes `{takes}`.", "arguments")
+            return wrong(f"{asked}; yours takes `{takes}`.", "arguments")
         return None
 
     # --- the verdict
@@ -198,9 +193,7 @@ class Exercise(Task):
             spent += outcome.seconds
             problem = self._problem(answer, case, expected, outcome)
             trials.append(Trial(case, expected, outcome, problem, drawn > 0))
-            if problem and (
-                problem.status == NOT_ATTEMPTED or problem.mistake in _FATAL
-            ):
+            if problem and (problem.status != INCORRECT or problem.mistake in _FATAL):
                 return trials[-1].located(self)
         return None
 
@@ -252,11 +245,10 @@ class Exercise(Task):
 
     def _problem(self, answer, case, expected, outcome):
         """The Feedback on one case, or None where the answer is right."""
-        where = HERE  # the words for a case may take their time: see `located`
         if outcome.raised is not None:
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
-            feedback = exceptions.feedback(where, outcome.raised, answer, self.seconds)
+            feedback = exceptions.feedback(HERE, outcome.raised, answer, self.seconds)
             if expected.raised is not None and feedback.mistake == "exception":
                 wanted = type(expected.raised).__name__
                 feedback.message += f" The text asks for a `{wanted}`."
@@ -275,22 +267,17 @@ class Exercise(Task):
                 "changes its input",
             )
         try:
-            difference = first_difference(
-                expected.value, outcome.value, *self.tolerance
-            )
+            found = first_difference(expected.value, outcome.value, *self.tolerance)
         except Unreadable as error:
             return wrong(str(error), error.name)
-        if difference is None:
-            return None
-        return wrong(f"{where}, {difference.sentence}", difference.name)
+        return found and wrong(f"{HERE}, {found.sentence}", found.name)
 
     # --- a case in words
 
     def names_of(self, case):
         """The names of a case's arguments."""
-        names = list(inspect.signature(self.reference).parameters)
-        if not self.is_plain:
-            names = list(inspect.signature(self.run).parameters)[1:]
+        used = self.reference if self.is_plain else self.run
+        names = list(inspect.signature(used).parameters)[not self.is_plain :]
         return names + [f"argument {n}" for n in range(len(names), len(case))]
 
     def describe(self, case):
@@ -311,27 +298,10 @@ def _described(name, value):
     return f"`{name}={text if shape is None else value.item()}`"
 
 
-def _mistake(text, room, shared):
-    if "shared" in text:
-        text = {"name": text["shared"], **shared[text["shared"]], **text}
-    made = getattr(room, text["answer"]) if "answer" in text else None
-    return Mistake(
-        text["name"],
-        text["says"].strip(),
-        made,
-        edits=text.get("edit"),
-        seen=text.get("seen"),
-        alone=text.get("alone", False),
-    )
+def _python_number(value):
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def plain_call(answer, *args):
     """How a function is run: called with the case."""
     return answer(*args)
-
-
-@cache  # Python reads a whole file each time it is asked for a source
-def _source_of(reference):
-    lines = textwrap.dedent(inspect.getsource(reference)).splitlines()
-    starts = (n for n, line in enumerate(lines) if line.startswith(("def ", "class ")))
-    return "\n".join(lines[next(starts) :]) + "\n"

@@ -2,7 +2,7 @@
 
 An exercise `name` is `name.py`, which holds the solution (a function or class of that
 name), ``CASES``, ``draw(rng)`` and where needed ``run``, ``words``, ``TOLERANCE``,
-``SECONDS``; and `name.toml`, which holds its texts. All questions of a folder stand in
+``DRAWN``; and `name.toml`, which holds its texts. All questions of a folder stand in
 `questions.toml`, and what several lessons' mistakes share in `shared.toml` above it.
 """
 
@@ -59,18 +59,16 @@ def _unwrapped(value, name=""):
         return {key: _unwrapped(part, key) for key, part in value.items()}
     if isinstance(value, list):
         return [_unwrapped(part, name) for part in value]
-    if isinstance(value, str) and name in PROSE and "```" not in value:
-        return re.sub(r"(?<!\n)\n(?![\n|>]|[-*] |\d{1,2}\. )", " ", value.strip())
-    return value
+    if not isinstance(value, str) or name not in PROSE:
+        return value
+    if "```" in value:
+        return value.strip()
+    return re.sub(r"(?<!\n)\n(?![\n|>]|[-*] |\d{1,2}\. )", " ", value.strip())
 
 
 def _question(name, text):
-    choices = [
-        Choice(c["text"].strip(), c["says"].strip(), c.get("right", False))
-        for c in text["choices"]
-    ]
-    hints = [hint.strip() for hint in text["hints"]]
-    return Question(name, text["text"].strip(), choices, hints)
+    choices = [Choice(c["text"], c["says"], c.get("right")) for c in text["choices"]]
+    return Question(name, text["text"], choices, text["hints"])
 
 
 def _exercise(package, folder, name):

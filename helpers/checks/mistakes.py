@@ -1,6 +1,7 @@
 """Known mistakes: a wrong implementation, or an edit of the solution."""
 
 import copy
+import itertools
 import linecache
 import re
 import sys
@@ -38,31 +39,21 @@ class Mistake:
     def places(self, solution):
         """``(start, end, instead)`` of every edit, the last first.
 
-        ValueError where a piece does not occur exactly once, or two overlap.
+        ValueError where a piece does not occur exactly once.
         """
         for piece in self.edits:
             if solution.count(piece) != 1:
                 raise ValueError(f"mistake {self.name!r}: {piece!r} must occur once")
-        places = sorted(
-            (
-                (solution.index(piece), solution.index(piece) + len(piece), instead)
-                for piece, instead in self.edits.items()
-            ),
-            reverse=True,
-        )
-        if overlap(places):
-            raise ValueError(f"mistake {self.name!r}: two of its pieces overlap")
-        return places
-
-    def applied(self, solution):
-        """The solution with the edits in it."""
-        return edited(solution, self.places(solution))
+        places = [
+            (solution.index(piece), solution.index(piece) + len(piece), instead)
+            for piece, instead in self.edits.items()
+        ]
+        return sorted(places, reverse=True)
 
 
 def overlap(places):
     """Whether two of some places, the last first, cover the same text."""
-    both = zip(places, places[1:], strict=False)
-    return any(end > start for (start, *_), (_, end, _) in both)
+    return any(end > start for (start, *_), (_, end, _) in itertools.pairwise(places))
 
 
 def edited(code, places):

@@ -17,6 +17,7 @@ _CARD = (
     "border: 1px solid rgba(128, 128, 128, 0.5); border-radius: 4px; "
     "padding: 4px 12px; margin: 4px 0px; max-width: 46em"
 )
+_TAGS = {"`": "code", "**": "b", "*": "i"}
 
 
 @dataclass(frozen=True)
@@ -73,16 +74,10 @@ class Question(Task):
 
 def _inline(text):
     """One line of Markdown as HTML: inside of a summary, no Markdown is read."""
-    parts = re.split(r"(`[^`]*`|\$[^$]*\$)", text)
-    return "".join(
-        f"<code>{html.escape(part.strip('`'))}</code>"
-        if part.startswith("`")
-        else html.escape(part)
-        if part.startswith("$")
-        else re.sub(
-            r"\*(.+?)\*",
-            r"<i>\1</i>",
-            re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(part)),
-        )
-        for part in parts
-    )
+    marked = r"(?P<mark>`|\*\*|\*)(?P<text>.+?)(?P=mark)"
+
+    def tagged(match):
+        tag = _TAGS.get(match["mark"])
+        return f"<{tag}>{match['text']}</{tag}>" if tag else match[0]
+
+    return re.sub(rf"\$[^$]*\$|{marked}", tagged, html.escape(text))

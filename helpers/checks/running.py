@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from helpers.checks import source
-from helpers.checks.comparing import is_tensor
+from helpers.checks.comparing import as_array, is_tensor
 from helpers.checks.timing import time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
@@ -119,14 +119,9 @@ def is_untouched(answer, stub):
 
 def _is_empty(node):
     """Whether a statement is ``...``, ``pass``, ``return None`` or a docstring."""
-    value = getattr(node, "value", None)
-    if isinstance(node, (ast.Expr, ast.Return)) and value:
-        text = isinstance(node, ast.Expr) and isinstance(
-            getattr(value, "value", 0), str
-        )
-        return text or _is_empty(value)
-    plain = isinstance(node, (ast.Constant, ast.Pass, ast.Return))
-    return plain and value in (None, ...)
+    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    words = ast.unparse(node).removeprefix("return").strip()
+    return text or words in ("", "pass", "None", "...")
 
 
 class _Capped(io.StringIO):
@@ -135,24 +130,10 @@ class _Capped(io.StringIO):
         return len(text)
 
 
-def not_contiguous(array):
-    """The same numbers in a copy whose neighbours do not stand side by side in memory."""
-    if array.ndim == 0:
-        return array
-    shape = (*array.shape[:-1], 2 * array.shape[-1])
-    is_numpy = isinstance(array, np.ndarray)
-    wide = np.zeros(shape, array.dtype) if is_numpy else array.new_zeros(shape)
-    wide[..., ::2] = array
-    return wide[..., ::2]
-
-
 def _copied(argument):
-    """A deep copy; what is not contiguous stays so."""
-    if type(argument) is np.ndarray and argument.dtype != object:
-        flags = argument.flags
-        if not (flags.c_contiguous or flags.f_contiguous):
-            return not_contiguous(argument)
-        return argument.copy(order="K")
+    """A deep copy; an array that is not contiguous stays so."""
+    if isinstance(argument, np.ndarray) and not argument.flags.forc:
+        return np.repeat(argument, 2, axis=-1)[..., ::2]
     return copy.deepcopy(argument)
 
 
@@ -160,8 +141,7 @@ def _same(before, after):
     if isinstance(before, (list, tuple)) and isinstance(after, type(before)):
         return len(before) == len(after) and all(map(_same, before, after))
     if is_tensor(before):
-        same = before.shape == after.shape and before.equal(after)
-        return same or bool(before.isnan().any())
+        before, after = as_array(before), as_array(after)
     if isinstance(before, (np.ndarray, int, float, str, bool, type(None))):
         nan = np.asarray(before).dtype.kind == "f"
         return np.array_equal(before, after, equal_nan=nan)

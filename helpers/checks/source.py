@@ -46,15 +46,11 @@ def part_of(answer, name=None):
     if not found:
         return None
     text = "".join(linecache.getlines(found[0].co_filename))
-    if not text.strip():
-        return None
     try:
-        tree, functions = _parsed(text)
+        nodes = [node for node in _definitions(text) if _defines(node, answer)]
     except (SyntaxError, ValueError):
         return None
-    node = _class_of(tree, answer) if isinstance(answer, type) else None
-    node = node or _function_of(functions, found[0])
-    return node and Part(name, node, text, found[0].co_filename)
+    return Part(name, nodes[-1], text, found[0].co_filename) if nodes else None
 
 
 def parts(answer):
@@ -84,10 +80,8 @@ def parts(answer):
 def globals_of(answer):
     """The global names that an answer sees."""
     if isinstance(answer, type):
-        for member in vars(answer).values():
-            if isinstance(member, types.FunctionType):
-                return member.__globals__
-        return {}
+        members = vars(answer).values()
+        answer = next((m for m in members if isinstance(m, types.FunctionType)), None)
     return getattr(getattr(answer, "__func__", answer), "__globals__", {})
 
 
@@ -107,30 +101,19 @@ def _is_own(thing, names):
 
 
 @lru_cache(maxsize=4)
-def _parsed(text):
-    """A text's tree, and its functions by name and first line. Nobody changes them."""
-    tree, functions = ast.parse(text), {}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            key = getattr(node, "name", "<lambda>"), _first_line(node)
-            functions.setdefault(key, []).append(node)
-    return tree, functions
+def _definitions(text):
+    """The functions and classes in a text. Nobody changes them."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
 
 
-def _class_of(tree, answer):
-    lines = {code.co_firstlineno for code in codes(answer)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name == answer.__name__:
-            inside = {n.lineno for n in ast.walk(node) if hasattr(n, "lineno")}
-            if lines & inside:
-                return node
-    return None
-
-
-def _function_of(functions, code):
-    near = functions.get((code.co_name, code.co_firstlineno), [None])
-    return near[-1]
-
-
-def _first_line(node):
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+def _defines(node, answer):
+    """Whether a function or class is defined by this node."""
+    lines, name = [c.co_firstlineno for c in codes(answer)], codes(answer)[0].co_name
+    if isinstance(answer, type):
+        inside = any(node.lineno <= n <= node.end_lineno for n in lines)
+        named = getattr(node, "name", None) == answer.__name__
+        return isinstance(node, ast.ClassDef) and named and inside
+    decorators = getattr(node, "decorator_list", ())
+    first = min(n.lineno for n in (node, *decorators))
+    return getattr(node, "name", "<lambda>") == name and first == lines[0]

@@ -1,24 +1,22 @@
 """What exercises and questions share, and how far one came with them."""
 
+import itertools
 import json
 from pathlib import Path
 
 from helpers.checks import opening
-from helpers.checks.feedback import (
-    CORRECT,
-    NOT_ATTEMPTED,
-    SIGNS,
-    framed,
-    kernel,
-    show,
-)
+from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, SIGNS, framed, kernel, show
 
 KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
 OWN_COPIES = ".editions.json"  # what `helpers.mine` leaves beside them
 
 
 class Task:
-    """A name, hints, a check, and how it stands in this run."""
+    """A name, hints, a check, and how it stands in this run.
+
+    A kind of task has ``judge(answer)``, which gives the Feedback and shows nothing,
+    and ``_solution()``, the solution as Markdown and as plain text.
+    """
 
     kind = "task"
 
@@ -43,18 +41,10 @@ class Task:
             raise AssertionError(repr(feedback))
         return feedback
 
-    def judge(self, answer):
-        """The Feedback on an answer, not shown."""
-        raise NotImplementedError
-
     def solution(self):
         """Show the solution, or when it opens."""
         when = opening.closed()
         show(*((when, when) if when else self._solution()))
-
-    def _solution(self):
-        """The solution as Markdown and as plain text."""
-        raise NotImplementedError
 
     def hint(self):
         """Show the next hint; the last one stays."""
@@ -65,9 +55,6 @@ class Task:
         head = f"**Hint {number + 1} of {len(self.hints)}{last}.**"
         text = f"{head} {self.hints[number]}"
         show(text, text.replace("**", ""))
-
-    def __repr__(self):
-        return f"<{type(self).__name__} {self.name}>"
 
 
 class Tasks(tuple):
@@ -115,10 +102,10 @@ class Progress:
     """
 
     def __init__(self, tasks):
-        exercises = [task for task in tasks if task.kind == "exercise"]
+        number = itertools.count(1)
         self.rows = [
             (
-                exercises.index(task) + 1 if task in exercises else "",
+                next(number) if task.kind == "exercise" else "",
                 task.name,
                 task.status,
                 task.hints_used,
@@ -126,15 +113,9 @@ class Progress:
             )
             for task in tasks
         ]
-
-    @property
-    def correct(self):
-        """How many are correct."""
-        return [status for _, _, status, *_ in self.rows].count(CORRECT)
-
-    def _summary(self):
+        self.correct = [task.status for task in tasks].count(CORRECT)
         bar = "█" * self.correct + "░" * (len(self.rows) - self.correct)
-        return f"{self.correct} of {len(self.rows)} correct", bar
+        self.summary = f"{self.correct} of {len(self.rows)} correct", bar
 
     def __repr__(self):
         width = max((len(row[1]) for row in self.rows), default=0)
@@ -142,10 +123,10 @@ class Progress:
             f"{SIGNS[status][0]} {number:>2} {name:{width}}  hints: {used} of {there}"
             for number, name, status, used, there in self.rows
         ]
-        return "\n".join(["  ".join(self._summary()), *lines])
+        return "\n".join(["  ".join(self.summary), *lines])
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        said, bar = self._summary()
+        said, bar = self.summary
         lines = [f"**{said}** {bar}", "", "| | exercise | | hints used |"]
         lines.append("|:-:|:-:|:--|:--|")
         for number, name, status, used, there in self.rows:

@@ -12,7 +12,6 @@ AGAIN = 0.01  # seconds between two alarms
 PATIENCE = 4  # times a bound, for what computes less than it lasts
 SLACK = 1.0  # every bound times this; tests on a busy machine widen it
 
-_read = 0.0, 0.0  # the latest reading of the clock and of the processor time
 _CLOSING = (__file__, contextlib.__file__)
 
 
@@ -20,6 +19,7 @@ class TimeUp(BaseException):
     """Not an Exception, so that ``except Exception`` in the answer lets it pass."""
 
 
+@contextmanager
 def time_limit(seconds):
     """A context that raises TimeUp in its body once the time is up.
 
@@ -28,33 +28,39 @@ def time_limit(seconds):
     elsewhere a watching thread raises between two steps of Python. An import is never
     interrupted, because half a module would stay behind.
     """
+    seconds *= SLACK
     main = threading.current_thread() is threading.main_thread()
-    if main and hasattr(signal, "setitimer"):
-        return _by_signal(SLACK * seconds)
-    return _by_watching(SLACK * seconds)
+    kind = _Signal if main and hasattr(signal, "setitimer") else _Watcher
+    before, sys.unraisablehook = sys.unraisablehook, _but_for_time_up
+    alarm = kind(seconds, _due(seconds))
+    try:
+        # Nothing rings before this: outside of the `try`, it would ring for ever.
+        alarm.set()
+        yield
+    finally:
+        while True:  # one may still ring in here
+            try:
+                alarm.off()
+                sys.unraisablehook = before
+                break
+            except TimeUp:
+                continue
 
 
-class _Due:
-    """Whether a bound has passed: on a busy machine it is not the clock alone that says
-    so, and what waits without computing gets `PATIENCE` times as long."""
+def _due(seconds):
+    """A function: whether a bound has passed, and the code of a frame may be ended.
 
-    def __init__(self, seconds):
-        self.seconds = seconds
-        self.by_clock, self.by_work = time.perf_counter(), _nearly_worked()
+    On a busy machine it is not the clock alone that says so, and what waits without
+    computing gets `PATIENCE` times as long.
+    """
+    clock, work = time.perf_counter(), time.process_time()
 
-    def __call__(self):
-        worked = time.process_time() - self.by_work
-        waited = time.perf_counter() - self.by_clock
-        return worked > 0.8 * self.seconds or waited > PATIENCE * self.seconds
+    def due(frame):
+        worked = time.process_time() - work > 0.8 * seconds
+        waited = time.perf_counter() - clock > PATIENCE * seconds
+        return (worked or waited) and _may_be_stopped(frame)
 
-
-def _nearly_worked():
-    """Seconds of processor time, at most 5 ms ago: to ask the system is slow."""
-    global _read
-    now = time.perf_counter()
-    if now - _read[0] > 0.005:
-        _read = now, time.process_time()
-    return _read[1]
+    return due
 
 
 def _may_be_stopped(frame):
@@ -68,81 +74,57 @@ def _may_be_stopped(frame):
     return True
 
 
-@contextmanager
-def _unseen_where_none_can_catch():
+def _but_for_time_up(unraisable):
     """Python prints what is raised in a ``__del__`` or a generator's end: not TimeUp."""
-    before = sys.unraisablehook
-
-    def hook(unraisable):
-        try:
-            if not issubclass(unraisable.exc_type, TimeUp):
-                before(unraisable)
-        except TimeUp:
-            pass
-
-    sys.unraisablehook = hook
-    try:
-        yield
-    finally:
-        sys.unraisablehook = before
+    with contextlib.suppress(TimeUp):
+        if not issubclass(unraisable.exc_type, TimeUp):
+            sys.__unraisablehook__(unraisable)
 
 
-@contextmanager
-def _by_signal(seconds):
-    timer, ring, due = signal.ITIMER_REAL, signal.SIGALRM, _Due(seconds)
+class _Signal:
+    """Rings by SIGALRM."""
 
-    def stop(_, frame):
-        if due() and _may_be_stopped(frame):
+    def __init__(self, seconds, due):
+        self.seconds, self.due = seconds, due
+
+    def set(self):
+        self.before = signal.signal(signal.SIGALRM, self.ring)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
+
+    def ring(self, _, frame):
+        if self.due(frame):
             raise TimeUp
 
-    with _unseen_where_none_can_catch():
-        before = signal.signal(ring, stop)
-        signal.setitimer(timer, seconds, AGAIN)
-        try:
-            yield
-        finally:
-            # An alarm may still ring in here, until the timer is off.
-            while True:
-                try:
-                    signal.setitimer(timer, 0)
-                    signal.signal(ring, before)
-                    break
-                except TimeUp:
-                    continue
+    def off(self):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self.before)
 
 
-@contextmanager
-def _by_watching(seconds):
-    identity = threading.get_ident()
-    watched, due = ctypes.c_ulong(identity), _Due(seconds)
-    begun, over, turn = threading.Event(), threading.Event(), threading.Lock()
-    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+class _Watcher:
+    """Rings from a thread beside the one that is watched."""
 
-    def watch():
-        begun.wait()
-        wait = seconds
-        while not over.wait(wait):
-            with turn:
-                frame = sys._current_frames().get(identity)
-                if not over.is_set() and due() and _may_be_stopped(frame):
-                    raise_in(watched, ctypes.py_object(TimeUp))
+    def __init__(self, seconds, due):
+        self.seconds, self.due, self.watched = seconds, due, threading.get_ident()
+        self.over, self.turn = threading.Event(), threading.Lock()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+
+    def set(self):
+        self.thread.start()
+
+    def watch(self):
+        wait = self.seconds
+        while not self.over.wait(wait):
+            with self.turn:
+                frame = sys._current_frames().get(self.watched)
+                if not self.over.is_set() and self.due(frame):
+                    self.raise_there(ctypes.py_object(TimeUp))
             wait = AGAIN
 
-    watcher = threading.Thread(target=watch, name="time limit", daemon=True)
-    watcher.start()
-    with _unseen_where_none_can_catch():
-        try:
-            # Nothing is raised before this: outside of the `try`, the watcher would go on.
-            begun.set()
-            yield
-        finally:
-            # One may still be on its way: let it come, and take back what has not.
-            while True:
-                try:
-                    over.set()
-                    with turn:
-                        raise_in(watched, None)
-                    watcher.join()
-                    break
-                except TimeUp:
-                    continue
+    def raise_there(self, error):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.watched), error)
+
+    def off(self):
+        self.over.set()
+        with self.turn:
+            self.raise_there(None)  # one may be on its way: take it back
+        self.thread.join()

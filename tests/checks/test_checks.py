@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from answers import COUNT, TABLE, answer, count, exercise
+from answers import COUNT, TABLE, answer, exercise
 
 from helpers.checks import running
 from helpers.checks.exercise import Exercise
@@ -97,22 +97,11 @@ def test_every_fault_has_its_name(task, name):
     assert (feedback.status, feedback.mistake) == ("incorrect", name), feedback
 
 
-def empty(values):
-    pass
-
-
-def half_done(values):
-    return ... * values
-
-
-@pytest.mark.parametrize("answer", [empty, half_done, ..., None, lambda v: ...])
-def test_not_attempted_is_not_incorrect(task, answer):
-    assert task.judge(answer).status == "not attempted"
-
-
-def test_a_changed_stub_is_an_attempt(task):
-    changed = answer(STUB.replace("...", "return values"))
-    assert task.judge(changed).status == "incorrect"
+def test_not_attempted_is_not_incorrect(task):
+    half_done, changed = STUB.replace("...", "return ... * values"), "return values"
+    for nothing in (STUB, STUB.replace("...", "pass"), half_done):
+        assert task.judge(answer(nothing)).status == "not attempted"
+    assert task.judge(answer(STUB.replace("...", changed))).status == "incorrect"
 
 
 @pytest.mark.parametrize("wrong", [np.zeros(2), "double", 3, Exercise])
@@ -195,9 +184,7 @@ def twice(values):
     return 2 * values
 
 
-@pytest.mark.parametrize(
-    ("returns", "right"), [("array", "at"), ("tensor", "t"), (None, "atl")]
-)
+@pytest.mark.parametrize(("returns", "right"), [("array", "at"), ("tensor", "t")])
 def test_a_list_is_told_where_the_text_asks_for_an_array(returns, right):
     kinds = {"a": np.array, "t": torch.tensor, "l": list}
     given = torch.arange(3) if returns == "tensor" else np.arange(3)
@@ -232,7 +219,7 @@ def test_a_check_shows_what_it_returns_and_a_strict_one_raises(task, capsys):
     said = task.check(double, strict=True)
     assert capsys.readouterr().out == f"{said!r}\n"
     assert repr(said).startswith("✔ Correct.")
-    for wrong in (lambda values: 3, empty, ...):
+    for wrong in (lambda values: 3, ...):
         with pytest.raises(AssertionError) as caught:
             task.check(wrong, strict=True)
         assert str(caught.value) == repr(task.judge(wrong))
@@ -248,11 +235,6 @@ def test_the_memory_of_what_is_tried_is_bounded():
     with running.memory_limit(200_000_000), pytest.raises(MemoryError):
         np.zeros(100_000_000)
     np.zeros(100_000_000)
-
-
-def test_one_case_typed_in_fails():
-    typed = {case: count(*case) for case in COUNT.fixed}
-    assert COUNT.judge(lambda k: typed.get((k,), 0)).status == "incorrect"
 
 
 def test_settings_of_an_answer_stay_in_its_call():
