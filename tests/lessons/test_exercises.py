@@ -52,9 +52,13 @@ def made(code, names):
 
 
 def in_its_notebook(task, code):
-    """What a cell with this code would define in the task's notebook."""
+    """What a cell with this code would define, after the exercises before it."""
     names = {"__name__": "__main__"}
     exec(imports(notebook_of(AREA[task.name])), names)
+    before = TASKS[: TASKS.index(task)]
+    for earlier in (t for t in before if AREA[t.name] == AREA[task.name]):
+        made(earlier.solution_code, names)
+    names.pop(task.defines, None)
     return made(code, names)
 
 

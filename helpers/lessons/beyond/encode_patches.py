@@ -10,7 +10,7 @@ CASES = [(3, 5, 8), (4, 2, 4), (2, 3, 12)]
 def draw(rng):
     """Images of any shape, a line and a column among them, also large ones."""
     height, width = rng.choice([1, 2, 3, 5, 8, 14, 17, 33], 2)
-    return int(height), int(width), 4 * int(rng.choice([1, 2, 3, 16]))
+    return height, width, 4 * rng.choice([1, 2, 3, 16])
 
 
 def encode_2d(height, width, d_model):

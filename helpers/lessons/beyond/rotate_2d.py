@@ -2,22 +2,18 @@
 
 import numpy as np
 
-
-def _rows(n, d, seed):
-    return np.random.default_rng(seed).normal(size=(n, d)).round(3)
-
-
+_x = np.random.default_rng(1).normal(size=(5, 16)).round(3)
 CASES = [
-    (_rows(4, 8, 1), np.array([0, 0, 1, 3]), np.array([0, 1, 0, 2])),
-    (_rows(3, 4, 2), np.array([2, 13, 7]), np.array([5, 0, 7])),
-    (_rows(5, 16, 3), np.array([1, -2, 40, 0, 9]), np.array([3, 4, -1, 8, 9])),
+    (_x[:4, :8], np.array([0, 0, 1, 3]), np.array([0, 1, 0, 2])),
+    (_x[:3, 6:10], np.array([2, 13, 7]), np.array([5, 0, 7])),
+    (_x, np.array([1, -2, 40, 0, 9]), np.array([3, 4, -1, 8, 9])),
 ]
 TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 
 def draw(rng):
     """Patches of any number, width and place, also whole numbers and slices."""
-    n, d = int(rng.choice([1, 2, 3, 7, 50])), 4 * int(rng.choice([1, 2, 3, 16]))
+    n, d = rng.choice([1, 2, 3, 7, 50]), 4 * rng.choice([1, 2, 3, 16])
     x = rng.normal(size=(n, 2 * d)).round(3)[:, ::2]
     if rng.integers(4) == 0:
         x = rng.integers(-9, 10, (n, d))

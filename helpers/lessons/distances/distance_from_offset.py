@@ -20,24 +20,3 @@ def draw(rng):
 
 def a_table(answer):
     return most_numbers_at_once(answer, 6000, 4) >= 6000
-
-
-def _angles(k, d_model):
-    return k * 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
-
-
-def the_offset_itself(k, d_model):
-    return float(abs(k))
-
-
-def sines_only(k, d_model):
-    return np.linalg.norm(np.sin(_angles(k, d_model)))
-
-
-def arc_for_chord(k, d_model):
-    return np.linalg.norm(_angles(k, d_model))
-
-
-def one_minus_the_sum(k, d_model):
-    squared = 2 * (1 - np.cos(_angles(k, d_model)).sum())
-    return np.sqrt(squared) if squared >= 0 else np.nan

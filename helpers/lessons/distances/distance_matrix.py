@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.checks.demands import loop_in
+from helpers.checks.demands import loop_in as loop_in
 from helpers.encoding import encode_with_bases, positional_encoding
 
 TOLERANCE = (1e-4, 1e-5)
@@ -29,32 +29,8 @@ CASES = [
 
 
 def draw(rng):
-    n, width = int(rng.integers(1, 30)), int(rng.integers(1, 40))
+    n, width = rng.integers(1, 30), rng.integers(1, 40)
     rows = rng.uniform(0.1, 5) * rng.normal(size=(n, width)) + rng.normal()
-    kind = rng.integers(4)
-    if kind == 0:
-        return (_near_twins(rows, 1e-4, rng),)
-    if kind == 1:
-        return (np.repeat(rows, 2, axis=0),)
-    return (
-        np.asfortranarray(rows) if kind == 2 else np.repeat(rows, 2, axis=1)[:, ::2],
-    )
-
-
-def a_loop(answer):
-    return loop_in(answer)
-
-
-def by_products(table):
-    squares = (table**2).sum(axis=1)
-    squared = squares[:, None] + squares - 2 * table @ table.T
-    return np.where(squared < 0, np.nan, np.sqrt(np.abs(squared)))
-
-
-def cosine_similarity(table):
-    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
-    return unit @ unit.T
-
-
-def positions_not_rows(table):
-    return 1.0 * np.abs(np.subtract.outer(*2 * [np.arange(len(table))]))
+    twins, sliced = np.repeat(rows, 2, axis=0), np.repeat(rows, 2, axis=1)[:, ::2]
+    kinds = _near_twins(rows, 1e-4, rng), twins, np.asfortranarray(rows), sliced
+    return (kinds[rng.integers(4)],)

@@ -7,7 +7,7 @@ DRAWN = 10
 
 
 def draw(rng):
-    return (int(rng.integers(1, 65)),)
+    return (rng.integers(1, 65),)
 
 
 def run(answer, size):

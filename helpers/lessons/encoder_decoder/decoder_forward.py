@@ -44,7 +44,7 @@ CASES = [
 
 
 def draw(rng):
-    batch, targets, sources, d_model = (int(n) for n in rng.integers(1, [4, 7, 7, 9]))
+    batch, targets, sources, d_model = rng.integers(1, [4, 7, 7, 9]).tolist()
     seen = rng.random((targets, targets)) < 0.6
     mask = torch.tensor(seen) | torch.eye(targets, dtype=torch.bool)
     return _case(batch, targets, sources, d_model + 2, mask, int(rng.integers(99)))

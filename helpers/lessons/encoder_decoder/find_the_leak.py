@@ -10,7 +10,7 @@ DRAWN = 6
 
 
 def draw(rng):
-    return int(rng.choice([1, 2, 17, 100])), int(rng.integers(10_000))
+    return rng.choice([1, 2, 17, 100]), rng.integers(10_000)
 
 
 def run(answer, count, seed):

@@ -18,12 +18,4 @@ def encode_position(pos, d_model):
 def draw(rng):
     """Any position; every third width or so is odd."""
     pos = rng.choice([0, 1, 2, rng.integers(3, 64), rng.integers(64, 5000)])
-    d_model = 2 * int(rng.integers(1, 20)) - (rng.random() < 0.3)
-    return int(pos), int(d_model)
-
-
-def own_denominators(pos, d_model):
-    """A speed for every column, where an odd width is refused."""
-    odd = np.arange(len(encode_position(pos, d_model))) % 2 == 1
-    angles = pos * 10_000.0 ** (-np.arange(d_model) / d_model)
-    return np.where(odd, np.cos(angles), np.sin(angles))
+    return pos, 2 * rng.integers(1, 20) - (rng.random() < 0.3)

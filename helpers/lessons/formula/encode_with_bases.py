@@ -10,8 +10,6 @@ CASES = [
     (1, [4, 9]),
     (6, np.array([3, 5, 4])),
 ]
-
-
 TOLERANCE = (1e-4, 1e-4)
 
 
@@ -25,14 +23,14 @@ def encode_with_bases(max_len, bases):
 
 def draw(rng):
     """Any number of periods in any order: whole or not, some of them equal."""
-    hands = int(rng.integers(1, 7))
+    hands = rng.integers(1, 7)
     bases = rng.integers(2, 13, size=hands)
     if rng.random() < 0.4:
         bases = (bases + rng.random(hands)).round(2)
     if rng.random() < 0.3:
         bases[-1] = bases[0]
     max_len = rng.choice([1, 2, hands, 2 * hands, rng.integers(3, 40), 257])
-    return int(max_len), bases if rng.random() < 0.3 else bases.tolist()
+    return max_len, bases if rng.random() < 0.3 else bases.tolist()
 
 
 def counted(max_len, bases):

@@ -13,13 +13,10 @@ CASES = [
 
 
 def draw(rng):
-    chances = rng.uniform(size=int(rng.choice([1, 3, 40, 5000]))) ** rng.choice(
-        [0.2, 1, 6]
-    )
-    kind = rng.integers(3)
-    if kind == 0:
-        return (np.repeat(chances, 2)[::2],)
-    return (chances.astype(np.float32) if kind == 1 else chances,)
+    chances = rng.uniform(size=rng.choice([1, 3, 40, 5000]))
+    chances = chances ** rng.choice([0.2, 1, 6])
+    kinds = np.repeat(chances, 2)[::2], chances.astype(np.float32), chances
+    return (kinds[rng.integers(3)],)
 
 
 def bits(chances):

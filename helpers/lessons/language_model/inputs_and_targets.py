@@ -19,10 +19,9 @@ CASES = [
 
 
 def draw(rng):
-    size, length, count = (int(n) for n in rng.integers([30, 1, 1], [200, 20, 9]))
-    starts = rng.integers(
-        0, size - length, size=count
-    )  # the last target is the last id
+    size, length, count = rng.integers([30, 1, 1], [200, 20, 9]).tolist()
+    # the last target is the last id
+    starts = rng.integers(0, size - length, size=count)
     starts[0] = rng.choice([0, starts[0], size - length - 1])
     return _case(size, starts.tolist(), length, int(rng.integers(1000)))
 

@@ -28,7 +28,7 @@ CASES = [_case(5, 2, 3), _case(9, 1, 7), _case(4, 4, 3), _case(3, 6, 1)]
 
 
 def draw(rng):
-    characters, batch, length, seed = (int(n) for n in rng.integers(2, 12, size=4))
+    characters, batch, length, seed = rng.integers(2, 12, size=4).tolist()
     return _case(characters, batch, length, seed)
 
 

@@ -12,9 +12,9 @@ CASES = [
 
 
 def draw(rng):
-    d_head = 2 * int(rng.choice([1, 2, 3, 4, 8, 9, 64], p=[0.1] + 6 * [0.15]))
-    factor = rng.choice([int(rng.integers(1, 40)), rng.uniform(1, 10), 0.5])
-    return rng.choice([50, 10_000, 500_000.0]) * 1.0, float(factor), d_head
+    d_head = 2 * rng.choice([1, 2, 3, 4, 8, 9, 64], p=[0.1] + 6 * [0.15])
+    factor = rng.choice([rng.integers(1, 40), rng.uniform(1, 10), 0.5])
+    return rng.choice([50, 10_000, 500_000.0]), factor, d_head
 
 
 def ntk_base(base, factor, d_head):

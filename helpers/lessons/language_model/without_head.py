@@ -18,14 +18,9 @@ CASES = [
 
 
 def draw(rng):
-    batch, heads, length, d_head = (int(n) for n in rng.integers(1, 7, size=4))
-    head, seed = int(rng.integers(heads)), int(rng.integers(1000))
-    seen, head = _case(batch, heads, length, d_head, head, seed)
-    return (seen.transpose(1, 2).contiguous().transpose(1, 2), head)
-
-
-def cut_out(seen, head):
-    return torch.cat([seen[:, :head], seen[:, head + 1 :]], dim=1)
+    sizes = rng.integers(1, 7, size=4).tolist()
+    seen, head = _case(*sizes, rng.integers(sizes[1]), int(rng.integers(1000)))
+    return seen.transpose(1, 2).contiguous().transpose(1, 2), head
 
 
 def without_head(seen, head):

@@ -25,7 +25,7 @@ def first_equal_rows(table):
 
 def draw(rng):
     """Rows of few different numbers, so that some agree, in part, nearly or wholly."""
-    n, columns = int(rng.integers(1, 12)), int(rng.integers(1, 5))
+    n, columns = rng.integers(1, 12), rng.integers(1, 5)
     rows = torch.tensor(rng.integers(-2, 3, size=(n, columns)))
     if rng.random() < 0.3:
         return (rows,)
@@ -36,16 +36,11 @@ def draw(rng):
     return (rows if rng.random() < 0.7 else rows.float(),)
 
 
-def pairs_where(table, same):
-    """All pairs p < q of rows that ``same`` takes for equal, the smallest q first."""
-    n = len(table)
-    return [(p, q) for q in range(n) for p in range(q) if same(table[p], table[q])]
-
-
 def smallest_p(table):
-    return min(pairs_where(table, torch.equal), default=None)
-
-
-def nearly_equal(table):
-    pairs = pairs_where(table, lambda a, b: (a - b).abs().max() < 1e-4)
-    return pairs[0] if pairs else None
+    rows = table.tolist()
+    later = (
+        (p, rows.index(row, p + 1))
+        for p, row in enumerate(rows)
+        if row in rows[p + 1 :]
+    )
+    return next(later, None)

@@ -18,7 +18,7 @@ def interleave(sines, cosines):
 
 def draw(rng):
     """Any two tensors of one shape and dtype; some are slices of a larger one."""
-    n, pairs = (int(size) for size in rng.integers(1, 8, size=2))
+    n, pairs = rng.integers(1, 8, size=2)
     dtype = [torch.float64, torch.float32, torch.float16][rng.integers(3)]
     both = torch.tensor(rng.normal(size=(2, n, 2 * pairs))).to(dtype)
     if rng.random() < 0.5:

@@ -16,4 +16,4 @@ def log_space_speeds(d_model):
 def draw(rng):
     """A width: small ones, odd numbers of pairs, and large ones."""
     pairs = rng.choice([rng.integers(1, 8), rng.integers(8, 60), rng.integers(60, 600)])
-    return (2 * int(pairs),)
+    return (2 * pairs,)

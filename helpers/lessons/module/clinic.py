@@ -22,7 +22,7 @@ def draw(rng):
     d_model = 2 * int(rng.choice([1, 2, 3, 4, 5, 8, 32]))
     max_len = int(rng.choice([1, 2, 3, 7, 20, 101, 5003]))
     sizes = rng.integers(1, [min(max_len, 5) + 1, min(max_len, 12) + 1, 99])
-    return _case(d_model, max_len, *map(int, sizes))
+    return _case(d_model, max_len, *sizes.tolist())
 
 
 def run(answer, d_model, max_len, x):

@@ -4,7 +4,7 @@ CASES = [(0.2,), (0.5,), (0.75,), (0.0,)]
 
 
 def draw(rng):
-    return (float(rng.choice([rng.random(), 0.01 * rng.random(), 0.999])),)
+    return (rng.choice([rng.random(), 0.01 * rng.random(), 0.999]),)
 
 
 def dropout_scale(p):

@@ -21,7 +21,7 @@ CASES = [_case(9, 12, 8, "weight", "bias"), _case(10, 4, 6, "words", "memory", a
 
 
 def draw(rng):
-    rows, max_len, pairs, at = (int(n) for n in rng.integers(1, [40, 40, 9, 4]))
+    rows, max_len, pairs, at = rng.integers(1, [40, 40, 9, 4]).tolist()
     others = rng.permutation(NAMES)[: rng.integers(0, 5)].tolist()
     return _case(rows, max_len, 2 * pairs, *others, at=at)
 
@@ -44,12 +44,6 @@ def run(answer, state, max_len):
 def words(state, max_len):
     shapes = ", ".join(f'`"{name}"` {tuple(v.shape)}' for name, v in state.items())
     return f"a checkpoint with {shapes} and `max_len={max_len}`"
-
-
-def padded_with_zeros(state, max_len):
-    table = torch.zeros(max_len, state["table"].shape[1])
-    table[: len(state["table"])] = state["table"][:max_len]
-    return {**state, "table": table}
 
 
 def resize_checkpoint(state, max_len):

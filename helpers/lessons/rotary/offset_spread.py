@@ -19,28 +19,16 @@ CASES = [
 
 def draw(rng):
     """Any scores; or one value for each offset, but for two places on one diagonal."""
-    n = int(rng.choice([1, 2, 3, 4, 8, 40]))
+    n = rng.choice([1, 2, 3, 4, 8, 40])
     if rng.integers(3) == 0:
         made = rng.normal(size=(n, 2 * n))[:, ::2] + rng.choice([-50, 0, 50])
         return (made.astype(rng.choice(["float32", "float64"])).round(3),)
     made = _by_offset(rng.integers(-30, 31, 2 * n - 1).astype(float))
-    offset = int(rng.choice([0, 1, n // 2, n - 2, n - 2])) if n > 2 else 0
-    row = int(rng.integers(n - offset))
+    offset = rng.choice([0, 1, n // 2, n - 2, n - 2]) if n > 2 else 0
+    row = rng.integers(n - offset)
     made[row, row + offset] += rng.choice([-1, 1]) * rng.integers(1, 9)
     made = made.T if rng.integers(2) else made
     return (made.astype(int) if rng.integers(2) else made,)
-
-
-def by_distance(scores):
-    """Offsets k and -k together."""
-    place = np.arange(len(scores))
-    far = np.abs(place[:, None] - place)
-    return max(np.ptp(scores[far == k]) for k in place)
-
-
-def neighbours_only(scores):
-    """Each score against the next one on its diagonal."""
-    return np.max(np.abs(scores[1:, 1:] - scores[:-1, :-1]), initial=0)
 
 
 def offset_spread(scores):

@@ -2,20 +2,14 @@
 
 import numpy as np
 
+from helpers.lessons.rotary.rotate import TOLERANCE as TOLERANCE
+from helpers.lessons.rotary.rotate import draw as draw
+
 CASES = [
     (np.array([[1.0, 2, 3, 4]]), np.array([1])),
     (np.arange(12.0).reshape(2, 6), np.array([0, 3])),
     (np.random.default_rng(3).normal(size=(3, 8)).round(3), np.array([-2, 5, 41])),
 ]
-
-
-def draw(rng):
-    """Rows of any number and even width; positions in any order, also negative."""
-    n, d = int(rng.choice([1, 2, 3, 7, 20])), 2 * int(rng.choice([1, 2, 3, 5, 32]))
-    x = rng.normal(size=(n, 2 * d)).round(3)[:, ::2]
-    if rng.integers(4) == 0:
-        x = rng.integers(-9, 10, (n, d))
-    return x, rng.integers(-60, 900, n)
 
 
 def turn_halves(x, positions):

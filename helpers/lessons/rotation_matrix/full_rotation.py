@@ -18,19 +18,9 @@ def full_rotation(k, d_model):
 
 
 def draw(rng):
-    return (int(rng.integers(-300, 301)), 2 * int(rng.integers(1, 40)))
+    return rng.integers(-300, 301), 2 * rng.integers(1, 40)
 
 
 def run(answer, k, d_model):
     speeds = 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
     return observed(answer(k, d_model), k, speeds)
-
-
-def a_stack_of_blocks(k, d_model):
-    angles = k * 10_000.0 ** (-2 * np.arange(d_model // 2) / d_model)
-    cosine, sine = np.cos(angles), np.sin(angles)
-    return np.stack([cosine, sine, -sine, cosine], axis=1).reshape(-1, 2, 2)
-
-
-def only_from_0(k, d_model):
-    return full_rotation(k, d_model) * ([0.5, 1] * (d_model // 2))

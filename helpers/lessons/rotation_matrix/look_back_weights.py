@@ -24,26 +24,19 @@ def _with_words(n, d_model, size=0.3):
 
 _UNEQUAL = _with_words(8, 16) * np.geomspace(0.01, 10, 8)[::-1, None]
 CASES = [
-    *((positional_encoding(12, 16), 3, 1.0), (positional_encoding(20, 64), 3, 5.0)),
-    *((_with_words(9, 6), 2, 0.5), (_with_words(10, 32), -2, 2.0)),
-    *((positional_encoding(16, 64), 3, 50.0), (_UNEQUAL, 1, 20.0)),
+    (positional_encoding(12, 16), 3, 1.0),
+    (positional_encoding(20, 64), 3, 5.0),
+    (_with_words(9, 6), 2, 0.5),
+    (_with_words(10, 32), -2, 2.0),
+    (positional_encoding(16, 64), 3, 50.0),
+    (_UNEQUAL, 1, 20.0),
     (_with_words(1, 4), 1, 3.0),
 ]
 
 
 def draw(rng):
-    n, d_model = int(rng.integers(1, 30)), 2 * int(rng.integers(1, 40))
+    n, d_model = rng.integers(1, 30), 2 * rng.integers(1, 40)
     lengths = 10 ** rng.uniform(-1, 1, (n, 1)) if rng.random() < 0.3 else 1
     table = _with_words(n, d_model, rng.uniform(0, 1)) * lengths
     table = np.asfortranarray(table) if rng.random() < 0.3 else table
-    return table, int(rng.integers(-12, 13)), float(10 ** rng.uniform(-1, 2.7))
-
-
-def rows_moved(table, k, beta):
-    scores = beta * np.roll(table, k, axis=0) @ table.T
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
-
-
-def table_not_used(table, k, beta):
-    return look_back_weights(positional_encoding(*table.shape), k, beta)
+    return table, rng.integers(-12, 13), 10 ** rng.uniform(-1, 2.7)

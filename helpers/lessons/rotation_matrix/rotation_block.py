@@ -13,7 +13,7 @@ def rotation_block(k, theta):
 
 
 def draw(rng):
-    return int(rng.integers(-300, 301)), float(10 ** rng.uniform(-2, 0.5))
+    return rng.integers(-300, 301), 10 ** rng.uniform(-2, 0.5)
 
 
 def run(answer, k, theta):
@@ -44,15 +44,3 @@ def _moves(k, speeds):
 
 def _row(angles):
     return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
-
-
-def power_of_every_entry(k, theta):
-    return rotation_block(1, theta) ** float(k)
-
-
-def k_times_the_block(k, theta):
-    return k * rotation_block(1, theta)
-
-
-def only_from_0(k, theta):
-    return rotation_block(k, theta) * [0.5, 1]

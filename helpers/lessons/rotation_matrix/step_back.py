@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.encoding import positional_encoding, rotation_matrix
+from helpers.encoding import positional_encoding
 
 
 def step_back(row, k):
@@ -23,8 +23,8 @@ CASES = [_case(*chosen) for chosen in [*_CHOSEN, (20_000, 12, 7)]]
 
 
 def draw(rng):
-    d_model = 2 * int(rng.integers(1, 40))
-    return _case(int(rng.integers(2000)), d_model, int(rng.integers(-60, 61)))
+    d_model = 2 * rng.integers(1, 40)
+    return _case(rng.integers(2000), d_model, rng.integers(-60, 61))
 
 
 def words(row, k):
@@ -32,27 +32,3 @@ def words(row, k):
     rows = positional_encoding(20_001, len(row))
     pos = np.abs(rows - row).sum(axis=1).argmin()
     return f"the row at position {pos} (width {len(row)}), `k={k}`"
-
-
-def starts_at_position_0(row, k):
-    return rotation_matrix(-k, len(row))[:, 1::2].sum(axis=1)
-
-
-def position_of_the_first_hand(row, k):
-    theta = 10_000.0 ** (-2 * np.arange(len(row) // 2) / len(row))
-    angles = (np.arctan2(row[0], row[1]) - k) * theta
-    return np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
-
-
-def half_of_the_circle(row, k):
-    rising = np.stack([row[0::2], np.sqrt(1 - row[0::2] ** 2)], axis=1).ravel()
-    return step_back(rising, k)
-
-
-def a_row_subtracted(row, k):
-    return row - starts_at_position_0(row, -k)
-
-
-def halves_layout(row, k):
-    moved = step_back(row.reshape(2, -1).T.ravel(), k)
-    return moved.reshape(-1, 2).T.ravel()

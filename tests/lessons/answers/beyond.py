@@ -23,12 +23,6 @@ def encode_patches__fourteen(height, width, d_model):
     return np.hstack([table[row], table[column]])
 
 
-def encode_patches__sum(height, width, d_model):
-    """still shared"""
-    down = positional_encoding(height, d_model)[:, None]
-    return (down + positional_encoding(width, d_model)).reshape(-1, d_model)
-
-
 def turned(x, positions):
     angles = positions[:, None] * angular_speeds(x.shape[1])
     pairs = (x[:, 0::2] + 1j * x[:, 1::2]) * np.exp(-1j * angles)
@@ -42,12 +36,6 @@ def rotate_2d__pair_by_pair(x, rows, columns):
         out[:, c] = x[:, c] * np.cos(angle) + x[:, c + 1] * np.sin(angle)
         out[:, c + 1] = x[:, c + 1] * np.cos(angle) - x[:, c] * np.sin(angle)
     return out
-
-
-def rotate_2d__columns_first(x, rows, columns):
-    """axes exchanged"""
-    left, right = np.split(x, 2, axis=1)
-    return np.hstack([turned(left, columns), turned(right, rows)])
 
 
 def rotate_2d__one_after_the_other(x, rows, columns):
@@ -77,13 +65,6 @@ def timestep_table__shifted(times, d_model):
     speeds = np.exp(-np.log(10_000) * np.arange(half) / max(half - 1, 1))
     angles = np.outer(times, speeds)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
-
-
-def timestep_table__integers(times, d_model):
-    """times cut to whole numbers"""
-    if d_model % 2:
-        raise ValueError("odd")
-    return woven(np.outer([int(t) for t in times], angular_speeds(d_model)))
 
 
 def fourier_features__walk(points, width, first, last):

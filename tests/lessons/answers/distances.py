@@ -22,16 +22,6 @@ def distance_matrix__upper_half(table):
     return made
 
 
-def distance_matrix__row_by_row(table):
-    """a loop"""
-    return np.array([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
-
-
-def distance_matrix__manhattan(table):
-    """absolute differences"""
-    return np.linalg.norm(table[:, None] - table, ord=1, axis=2)
-
-
 def distance_matrix__a_little_more(table):
     """line 4"""
     gaps = table[:, None] - table[None]
@@ -59,18 +49,6 @@ def distance_from_offset__two_rows_of_a_table(k, d_model):
     return math.dist(rows[0], rows[-1])
 
 
-def distance_from_offset__list_of_rows(k, d_model):
-    """a table"""
-    speeds = [10_000 ** (-i / d_model) for i in range(0, d_model, 2)]
-    angles = [[pos * speed for speed in speeds] for pos in range(abs(k) + 1)]
-    return math.sqrt(2 * math.fsum(1 - math.cos(angle) for angle in angles[-1]))
-
-
-def distance_from_offset__arcs(k, d_model):
-    """arc for chord"""
-    return math.hypot(*(k / 10_000 ** (i / d_model) for i in range(0, d_model, 2)))
-
-
 def D(k, d_model):
     return np.sqrt(2 * np.sum(1 - np.cos(k * encoding.angular_speeds(d_model))))
 
@@ -86,13 +64,6 @@ def first_fall__longer_and_longer(d):
         falls = np.flatnonzero(np.diff(np.cos(angles).sum(axis=1)) > 0)
         length *= 2
     return falls[0]
-
-
-def first_fall__far_enough(d_model):
-    curve, k = [D(k, d_model) for k in range(400)], 1
-    while not curve[k + 1] < curve[k]:
-        k = k + 1
-    return float(k)
 
 
 def first_fall__below_the_first(d_model):
@@ -117,27 +88,9 @@ def period__search(hands):
     return float(steps)
 
 
-def period__in_an_array(periods):
-    k = np.arange(1, math.prod(periods) + 1)
-    return int(k[(k[:, None] % periods == 0).all(axis=1)][0])
-
-
 def period__neighbours(periods):
     """periods of the hands that are not back then"""
     return max(map(math.lcm, periods, periods[1:] or periods))
-
-
-def period__any_for_all(periods):
-    """smallest period"""
-    steps = 1
-    while all(steps % period for period in periods):
-        steps += 1
-    return steps
-
-
-def period__in_32_bits(periods):
-    """wrong where the result is large"""
-    return int(np.array(math.lcm(*periods)).astype(np.int32))
 
 
 def period__with_a_slash(periods):

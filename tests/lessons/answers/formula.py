@@ -14,12 +14,6 @@ def encode_with_bases__loop(n, periods):
     return rows
 
 
-def encode_with_bases__concatenated(max_len, bases):
-    """sines first"""
-    angles = 2 * np.pi * np.outer(np.arange(max_len), 1 / np.array(bases))
-    return np.hstack([np.sin(angles), np.cos(angles)])
-
-
 def encode_with_bases__mixed_radix(max_len, bases):
     """one hand after the other"""
     rest, columns = np.arange(max_len), []
@@ -48,21 +42,6 @@ def angular_speeds__logarithm(d_model):
     return np.exp(-np.log(10_000) * np.arange(0, d_model, 2) / d_model)
 
 
-def angular_speeds__twice_even(d_model):
-    """doubled exponent"""
-    return [10_000 ** (-2 * i / d_model) for i in range(0, d_model, 2)]
-
-
-def angular_speeds__every_column(d_model):
-    """one speed per column"""
-    return np.repeat(10_000.0 ** (-np.arange(0, d_model, 2) / d_model), 2)
-
-
-def angular_speeds__end_point(d_model):
-    """slowest is 1/10000"""
-    return np.geomspace(1, 1e-4, d_model // 2) if d_model > 2 else np.ones(1)
-
-
 def angular_speeds__floor(d_model):
     """line 3"""
     return np.array([10_000.0 ** (-2 * i // d_model) for i in range(d_model // 2)])
@@ -82,14 +61,6 @@ def encode_position__phase(place, width):
     angle = np.repeat(place * 10_000.0 ** (-np.arange(0, width, 2) / width), 2)
     angle[1::2] += np.pi / 2
     return np.sin(angle)
-
-
-def encode_position__own_exponent(pos, d_model):
-    """a denominator for each column"""
-    if d_model % 2:
-        raise ValueError
-    angles = [pos / 10_000 ** (column / d_model) for column in range(d_model)]
-    return [math.cos(a) if c % 2 else math.sin(a) for c, a in enumerate(angles)]
 
 
 def encode_position__whole_numbers(pos, d_model):

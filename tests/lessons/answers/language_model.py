@@ -7,12 +7,6 @@ import torch
 from torch import nn
 
 
-def inputs_and_targets__loop(ids, starts, length):
-    rows = [ids[int(s) : int(s) + length] for s in starts]
-    later = [ids[int(s) + 1 : int(s) + 1 + length] for s in starts]
-    return torch.stack(rows), torch.stack(later)
-
-
 def inputs_and_targets__unfold(ids, starts, length):
     windows = ids.unfold(0, length + 1, 1)[starts]
     return windows[:, :length], windows[:, -length:]
@@ -21,12 +15,6 @@ def inputs_and_targets__unfold(ids, starts, length):
 def inputs_and_targets__rolled(text, begin, n):
     places = (begin.unsqueeze(1) + torch.arange(n)).flatten()
     return [shifted[places].reshape(-1, n) for shifted in (text, text.roll(-1))]
-
-
-def inputs_and_targets__before(ids, starts, length):
-    """shifted the wrong way"""
-    later = torch.stack([ids[s + 1 : s + 1 + length] for s in starts.tolist()])
-    return later, torch.stack([ids[s : s + length] for s in starts.tolist()])
 
 
 def inputs_and_targets__whole_text(ids, starts, length):
@@ -38,17 +26,8 @@ def bits__math(chances):
     return sum(-math.log(float(p), 2) for p in chances) / len(chances)
 
 
-def bits__changed_base(chances):
-    return np.mean(-np.log(chances)) / math.log(2)
-
-
 def bits__torch(chances):
     return torch.tensor(chances).log2().neg().mean()
-
-
-def bits__natural(chances):
-    """nats"""
-    return sum(-math.log(p) for p in chances) / len(chances)
 
 
 def mean_weight_by_offset__counting(weights):
@@ -80,18 +59,6 @@ def without_head__in_place(seen, head):
     return seen
 
 
-def without_head__shorter(seen, head):
-    """cut out"""
-    others = [h for h in range(seen.shape[1]) if h != head]
-    return seen[:, others]
-
-
-def ntk_base__logs(base, factor, d_head):
-    if d_head == 2:
-        raise ValueError("nothing to slow")
-    return math.exp(math.log(base) + math.log(factor) * d_head / (d_head - 2))
-
-
 def ntk_base__equation(b, times, width):
     if width < 4:
         raise ValueError
@@ -115,19 +82,9 @@ def loss_of__logarithms(model, windows):
     return -chances.gather(-1, windows[:, 1:, None]).mean()
 
 
-def loss_of__transposed(model, windows):
-    return nn.functional.cross_entropy(model(windows[:, :-1]).mT, windows[:, 1:])
-
-
 def loss_of__place_by_place(network, text):
     scores, later = network(text[:, :-1]).unbind(1), text[:, 1:].unbind(1)
     return torch.stack(list(map(nn.functional.cross_entropy, scores, later))).mean()
-
-
-def loss_of__same(model, windows):
-    """targets not shifted"""
-    inputs = windows[:, :-1]
-    return nn.functional.cross_entropy(model(inputs).flatten(0, 1), inputs.flatten())
 
 
 def loss_of__no_gradient(model, windows):

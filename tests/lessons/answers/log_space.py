@@ -18,14 +18,6 @@ def one_row(pos, d_model):
     return torch.stack([angles.sin(), angles.cos()], dim=1).flatten()
 
 
-def broadcast_table__while(max_len, d_model):
-    """a loop"""
-    rows = []
-    while len(rows) < max_len:
-        rows.append(one_row(len(rows), d_model).tolist())
-    return rows
-
-
 def rows_in_a_loop(max_len, d_model):
     return [one_row(pos, d_model) for pos in range(max_len)]
 
@@ -52,22 +44,6 @@ def log_space_speeds__power(d_model):
     return 1 / 10_000 ** (np.arange(0, d_model, 2) / d_model)
 
 
-def log_space_speeds__half_inside(d_model):
-    """twice the speed"""
-    return [2 * math.exp(-i * math.log(10_000) / d_model) for i in range(d_model // 2)]
-
-
-def log_space_speeds__no_way_back(d_model):
-    """still logarithms"""
-    return torch.linspace(0, -1, d_model // 2 + 1)[:-1] * math.log(10_000)
-
-
-def interleave__slices(sines, cosines):
-    table = sines.new_empty(len(sines), 2 * sines.shape[1])
-    table[:, 0::2], table[:, 1::2] = sines, cosines
-    return table
-
-
 def interleave__numpy(s, c):
     return np.dstack([s.numpy(), c.numpy()]).reshape(len(s), -1)
 
@@ -91,32 +67,10 @@ def first_equal_rows__all_before(table):
     return None
 
 
-def first_equal_rows__list(rows):
-    rows = rows.tolist()
-    later = (q for q, row in enumerate(rows) if row in rows[:q])
-    q = next(later, None)
-    return q and [rows.index(rows[q]), q]
-
-
 def first_equal_rows__numbered(table):
     number = np.unique(table.numpy(), axis=0, return_inverse=True)[1].ravel()
     firsts = [int(np.flatnonzero(number == n)[0]) for n in number]
     return next((np.array([p, q]) for q, p in enumerate(firsts) if p < q), None)
-
-
-def first_equal_rows__first_with_a_twin(table):
-    """smallest p"""
-    rows = table.tolist()
-    for p, row in enumerate(rows):
-        if row in rows[p + 1 :]:
-            return p, rows.index(row, p + 1)
-    return None
-
-
-def first_equal_rows__above(table):
-    """neighbours only"""
-    same = (table[1:] == table[:-1]).all(dim=1).nonzero().flatten().tolist()
-    return (same[0], same[0] + 1) if same else None
 
 
 def first_equal_rows__close(table):

@@ -2,17 +2,10 @@
 
 from collections import OrderedDict
 
-import numpy as np
 import torch
 from torch import nn
 
 from helpers import sinusoidal_table
-
-
-def forward__in_steps(table, x, dropout):
-    batch, length, d_model = x.shape
-    rows = table[:length].unsqueeze(0).expand(batch, length, d_model)
-    return dropout(rows + x)
 
 
 def forward__sentence_by_sentence(table, x, dropout):
@@ -23,16 +16,6 @@ def forward__dropout_by_hand(table, x, dropout):
     summed = torch.clone(x)
     summed += table[torch.arange(x.size(1))]
     return nn.functional.dropout(summed, dropout.p, training=dropout.training)
-
-
-def forward__dropout_forgotten(table, x, dropout):
-    """no dropout"""
-    return torch.stack([x[:, p] + table[p] for p in range(x.shape[1])], dim=1)
-
-
-def forward__sentences_counted(table, x, dropout):
-    """positions along the batch axis"""
-    return dropout(torch.stack([s + table[n] for n, s in enumerate(x)]))
 
 
 def forward__in_place(table, x, dropout):
@@ -50,28 +33,14 @@ def dropout_scale__power(rate):
     return (1 - rate) ** -1
 
 
-def dropout_scale__numpy(p):
-    return np.reciprocal(1.0 - p)
-
-
 def dropout_scale__tensor(p):
     return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
-
-
-def dropout_scale__brackets(p):
-    """share that survives"""
-    return 1 / 1 - p
 
 
 def resize_checkpoint__ordered(state, max_len):
     new = OrderedDict(state)
     new["table"] = sinusoidal_table(max_len, state["table"].size(1))
     return new
-
-
-def resize_checkpoint__clones(state, max_len):
-    new = {name: value.clone() for name, value in state.items() if name != "table"}
-    return new | {"table": sinusoidal_table(max_len, state["table"].shape[-1])}
 
 
 def resize_checkpoint__cut_or_built(state, max_len):
@@ -91,12 +60,6 @@ def resize_checkpoint__zeros(state, max_len):
     old = state["table"]
     more = torch.zeros(max(0, max_len - len(old)), old.shape[1])
     return {**state, "table": torch.cat([old, more])[:max_len]}
-
-
-def resize_checkpoint__all_cut(state, max_len):
-    """every entry is cut"""
-    new = {k: v[:max_len] if v.ndim else v for k, v in state.items()}
-    return new | {"table": sinusoidal_table(max_len, state["table"].shape[1])}
 
 
 def resize_checkpoint__first_entry(state, max_len):
@@ -168,13 +131,6 @@ class clinic_c__looked_up(Module):
 class clinic_d__built_wide(Module):
     def made(self, max_len, d_model):
         return sinusoidal_table(max_len, d_model, dtype=torch.float64).float()
-
-
-class clinic_d__corner(Module):
-    """columns cut off"""
-
-    def made(self, max_len, d_model):
-        return sinusoidal_table(9999, 512)[:max_len, :d_model]
 
 
 class clinic_e__on_a_copy(Module):

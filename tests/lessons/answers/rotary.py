@@ -35,26 +35,9 @@ def rotate__matrices(x, positions):
     return np.stack([rotation_matrix(int(pos), len(row)) @ row for pos, row in both])
 
 
-def rotate__as_published(x, positions):
-    """halves layout and other sign"""
-    half = x.shape[1] // 2
-    angles = positions[:, None] * angular_speeds(x.shape[1])
-    cosine, sine = np.tile(np.cos(angles), 2), np.tile(np.sin(angles), 2)
-    return x * cosine + np.concatenate([-x[:, half:], x[:, :half]], axis=1) * sine
-
-
 def scores__of_offsets(query, key, positions):
     rows = [columns(turned(key, positions - pos)) for pos in positions]
     return np.einsum("id,ijd->ij", query, rows)
-
-
-def scores__complex(query, key, positions):
-    return (turned(query, positions) @ turned(key, positions).conj().T).real
-
-
-def scores__keys_as_they_are(query, key, positions):
-    """only the query is rotated"""
-    return np.einsum("id,jd->ij", columns(turned(query, positions)), key)
 
 
 def offset_spread__two_loops(scores):
@@ -63,12 +46,6 @@ def offset_spread__two_loops(scores):
         for c, score in enumerate(row):
             same.setdefault(c - r, []).append(score)
     return max(max(found) - min(found) for found in same.values())
-
-
-def offset_spread__masked(scores):
-    place = np.arange(len(scores))
-    offset = place - place[:, None]
-    return float(max(np.ptp(scores[offset == k]) for k in np.unique(offset)))
 
 
 def offset_spread__all_pairs(scores):
@@ -87,10 +64,6 @@ def spot_the_layout_bug__complex(x, positions):
     return np.hstack([turned(pairs, positions).real, turned(pairs, positions).imag])
 
 
-def one_sided__where(offset, slope):
-    return torch.where(offset <= 0, slope * offset, -torch.inf)
-
-
 def one_sided__in_place(offset, slope):
     bias = slope * offset.double()
     bias[offset > 0] = float("-inf")
@@ -107,15 +80,5 @@ def one_sided__numpy(offset, slope):
     return np.where(offset.numpy() > 0, -np.inf, slope * offset.numpy())
 
 
-def one_sided__itself(offset, slope):
-    """hides itself"""
-    return torch.where(offset < 0, slope * offset, -torch.inf)
-
-
 def half_turns__library(d_head, base):
     return 0.5 * (2 * np.pi / angular_speeds(d_head, base))
-
-
-def half_turns__wavelengths(d_head, base):
-    """a whole turn"""
-    return [2 * np.pi * base ** (2 * i / d_head) for i in range(d_head // 2)]

@@ -8,11 +8,6 @@ import torch
 from helpers import encoding
 
 
-def rotation_block__with_math(k, theta):
-    c, s = math.cos(k * theta), math.sin(k * theta)
-    return np.array([[c, s], [-s, c]])
-
-
 def rotation_block__one_complex_number(offset, speed):
     z = np.exp(1j * offset * speed)
     return np.array([z.real, z.imag, -z.imag, z.real], dtype=np.float32).reshape(2, 2)
@@ -21,13 +16,6 @@ def rotation_block__one_complex_number(offset, speed):
 def rotation_block__tensor(steps, speed):
     angle = torch.tensor([0, -1, 1, 0]).double() * math.pi / 2 + steps * speed
     return angle.cos().reshape(2, 2)
-
-
-def rotation_block__textbook(k, theta):
-    """transposed"""
-    block = np.eye(2) * np.cos(k * theta)
-    block[1, 0] = np.sin(k * theta)
-    return block - np.triu(block.T, 1)
 
 
 def rotation_block__mirror_from_0(k, theta):
@@ -51,16 +39,6 @@ def rotation_block__absolute(k, theta):
     return np.array([[c, s], [-s, c]])
 
 
-def full_rotation__index_arrays(k, d_model):
-    sines = np.arange(0, d_model, 2)
-    angles = k / 10_000 ** (sines / d_model)
-    made = np.zeros((d_model, d_model))
-    made[sines, sines] = made[sines + 1, sines + 1] = np.cos(angles)
-    made[sines, sines + 1] = np.sin(angles)
-    made[sines + 1, sines] = -np.sin(angles)
-    return made
-
-
 def full_rotation__power(k, d):
     step = np.zeros((d, d))
     for i in range(0, d, 2):
@@ -73,20 +51,6 @@ def full_rotation__torch(offset, width):
     angles = offset * torch.tensor(encoding.angular_speeds(width))
     c, s = angles.cos(), angles.sin()
     return torch.block_diag(*torch.stack([c, s, -s, c], dim=1).reshape(-1, 2, 2))
-
-
-def full_rotation__outer_product(k, d_model):
-    """right only from position 0"""
-    angles = k * encoding.angular_speeds(d_model)
-    later = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
-    return np.outer(later, np.tile([0.0, 1.0], d_model // 2)) / (d_model / 2)
-
-
-def full_rotation__kronecker(k, d_model):
-    """halves layout"""
-    angles = k * encoding.angular_speeds(d_model)
-    c, s = np.diag(np.cos(angles)), np.diag(np.sin(angles))
-    return np.kron(np.eye(2), c) + np.kron([[0, 1], [-1, 0]], s)
 
 
 def full_rotation__stacked(k, d_model):
@@ -114,12 +78,6 @@ def step_back__arcsine(row, k):
     return np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
 
 
-def step_back__subtracted(row, k):
-    """a row subtracted"""
-    angles = k * encoding.angular_speeds(len(row))
-    return row - np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
-
-
 def look_back_weights__loop(table, k, beta):
     weights = []
     for x in table:
@@ -133,22 +91,5 @@ def look_back_weights__loop(table, k, beta):
 def look_back_weights__from_the_right(table, k, beta):
     """looks forward"""
     scores = beta * table @ encoding.rotation_matrix(-k, table.shape[1]) @ table.T
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
-
-
-def look_back_weights__down_the_columns(table, k, beta):
-    """wrong softmax axis"""
-    M, columns = encoding.rotation_matrix(-k, table.shape[1]), []
-    for key in table:
-        scores = np.array([beta * (M @ x) @ key for x in table])
-        powers = np.exp(scores - scores.max())
-        columns.append(powers / powers.sum())
-    return np.array(columns).T
-
-
-def look_back_weights__rolled(table, k, beta):
-    """rows moved, not rotated"""
-    scores = beta * np.einsum("pa,ja->pj", np.roll(table, k, axis=0), table)
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
