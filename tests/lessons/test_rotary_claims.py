@@ -10,7 +10,7 @@ from references import adjacent, halves, row, rows, turned_by_hand
 
 from helpers import encoding
 
-SEEDS = range(20, 24)
+SEEDS = range(20, 23)
 
 
 def spread(scores):
@@ -19,8 +19,7 @@ def spread(scores):
     return max(np.ptp(np.diagonal(scores, k)) for k in range(1 - n, n))
 
 
-@pytest.mark.parametrize("d_model", [2, 6, 128])
-@pytest.mark.parametrize("start", [0, 3, 1000])
+@pytest.mark.parametrize(("d_model", "start"), [(6, 3), (128, 1000)])
 def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
     """“With rotation, all dots of an offset coincide. With addition they spread.” “With
     projections in between, even the last of the four terms stops depending on the offset
@@ -36,11 +35,9 @@ def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
     assert spread(projected[0] @ projected[1].T) > 0.5
 
 
-@pytest.mark.parametrize("sine", [0.8, -0.6, 0.28])
-def test_one_pair_by_hand(sine):
+def test_one_pair_by_hand():
     """“so the same step looks different one position later”"""
-    cosine = math.sqrt(1 - sine**2)
-    step, pair = np.array([[cosine, sine], [-sine, cosine]]), np.array([1.0, 0.0])
+    step, pair = np.array([[0.6, 0.8], [-0.8, 0.6]]), np.array([1.0, 0.0])
     rotated = [np.linalg.matrix_power(step, pos) @ pair for pos in range(4)]
     table = [np.linalg.matrix_power(step, pos) @ [0, 1] for pos in range(4)]
     assert rotated[1] @ rotated[2] == pytest.approx(rotated[2] @ rotated[3])
@@ -48,24 +45,19 @@ def test_one_pair_by_hand(sine):
     assert abs(added[0] - added[1]) > 0.1
 
 
-@pytest.mark.parametrize(("d_model", "later"), [(6, 1), (16, 30)])
-def test_rotated_values_tell_the_start(d_model, later):
+def test_rotated_values_tell_the_start():
     """“The same words give another output when they stand five positions later.”"""
     weights = np.random.default_rng(1).dirichlet(np.ones(9), size=9)
-    values = rows(9, d_model, 2)
-    outputs = [
-        weights @ turned_by_hand(values, range(first, first + 9))
-        for first in (0, later)
-    ]
-    assert np.abs(outputs[0] - outputs[1]).max() > 0.1
+    values = rows(9, 16, 2)
+    here, later = (weights @ turned_by_hand(values, range(n, n + 9)) for n in (0, 30))
+    assert np.abs(here - later).max() > 0.1
 
 
-@pytest.mark.parametrize("d_model", [8, 64])
-def test_mixed_layouts_and_opposite_directions(d_model):
+def test_mixed_layouts_and_opposite_directions():
     """“The mixed matrix has no stripes, and **no error is raised**.” “Then the scores are
     constant along the other diagonals, where the **sum** $pos+j$ is.” “Either layout and
     sign is right if query and key agree. | Mixed layouts raise no error.”"""
-    query, key = (np.tile(rows(1, d_model, seed), (30, 1)) for seed in (1, 2))
+    query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
     mixed = one @ turned_by_hand(key, places, halves).T
@@ -102,11 +94,10 @@ def names():
 def test_mirror_images_look_the_same_to_a_symmetric_code(names, code):
     """“But the two codes that guess return the same number for a sequence and its mirror
     image.”"""
-    for seed in range(3):
-        torch.manual_seed(seed)
-        reader = names["Reader"](code)
-        tokens, _ = names["sequences"](50, 23, torch.Generator().manual_seed(seed))
-        assert torch.allclose(reader(tokens), reader(tokens.flip(-1)), atol=1e-4)
+    torch.manual_seed(1)
+    reader = names["Reader"](code)
+    tokens, _ = names["sequences"](50, 23, torch.Generator().manual_seed(1))
+    assert torch.allclose(reader(tokens), reader(tokens.flip(-1)), atol=1e-4)
 
 
 def test_counts_of_places():
@@ -137,11 +128,13 @@ def test_turns():
     assert (131_072 * encoding.angular_speeds(128) > math.tau).all()
 
 
-@pytest.mark.parametrize(("width", "base"), [(32, 10_000), (64, 500_000), (128, 500)])
+@pytest.mark.parametrize(("width", "base"), [(64, 500_000), (128, 500)])
 def test_half_precision(width, base):
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
-    positions” “float16 follows later, and float32 has digits to spare. Rounding **last**
-    costs the same small error at every position.”"""
+    positions” “With angles in bfloat16, scores go wrong after a few hundred positions.”
+    “There an angle above 256 is rounded to a multiple of 2 radians or more (notebook 02).”
+    “float16 follows later, and float32 has digits to spare. Rounding **last** costs the
+    same small error at every position.”"""
     query, key = (np.tile(rows(1, width, seed), (32, 1)) for seed in (5, 6))
     speeds = torch.tensor(encoding.angular_speeds(width, base))
 
@@ -206,7 +199,7 @@ def test_who_can_tell_the_order(names):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("base", "pair"),
-    [(1_000, 2), (3_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)],
+    [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)],
 )
 def test_one_hand_carries_the_order(names, base, pair):
     """“The grey bands are where the sine of one hand has the wrong sign. At three of the
@@ -216,7 +209,8 @@ def test_one_hand_carries_the_order(names, base, pair):
     1 000 000 a faster hand does the job, and the reach ends almost where the trained
     offsets end.” “For the order, the best hand
     alone gives about nine right answers in ten or more, and it is the hand of the grey
-    bands.”"""
+    bands.” “Past its half turn, most answers are wrong. | The grey bands show it at three of
+    four bases.”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
