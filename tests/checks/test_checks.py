@@ -41,23 +41,7 @@ def task():
 
 def forever(values):
     while True:
-        try:  # noqa: SIM105
-            sum(range(50))
-        except:  # noqa: E722
-            pass
-
-
-def leaves(values):
-    sys.exit(3)
-
-
-def in_place(values):
-    values *= 2
-    return values
-
-
-def prints(values):
-    print(2 * values)
+        pass
 
 
 def forgets(values):
@@ -67,10 +51,10 @@ def forgets(values):
 
 FAULTS = {
     "time": forever,
-    "exit": leaves,
+    "exit": lambda values: sys.exit(3),
     "exception": lambda values: values.no_such_thing,
-    "changes its input": in_place,
-    "printed": prints,
+    "changes its input": lambda values: values.__imul__(2),
+    "printed": lambda values: print(2 * values),
     "no return": forgets,
     "text": lambda values: str(2 * values),
     "complex": lambda values: 2 * np.asarray(values) + 1j,
@@ -81,11 +65,7 @@ FAULTS = {
     "arguments": lambda: 3,
     "hard-coded": lambda values: np.array([2.0, 5.0]),
     "halved": lambda values: np.asarray(values) / 2,
-    "squared": lambda values: (
-        [[x * x for x in row] for row in values.tolist()]
-        if values.ndim == 2
-        else [x * x for x in values.tolist()]
-    ),
+    "squared": lambda values: np.square(values).tolist(),
 }
 
 
@@ -109,10 +89,7 @@ def test_the_function_itself_is_asked_for(task, wrong):
     assert "check(double)" in task.judge(wrong).message
 
 
-def test_the_kind_of_a_right_answer_is_free(task):
-    for kind in (list, tuple, np.float32, np.array, torch.tensor):
-        made = task.judge(lambda v, k=kind: k(2 * v) if v.ndim == 1 else 2 * v)
-        assert made.status == "correct"
+def test_the_kind_of_a_right_answer_is_free():
     whole = exercise(double, [(np.arange(4.0),)])
     for kind in (torch.bfloat16, torch.float16, torch.int64):
         right = whole.judge(lambda v, k=kind: torch.tensor(2 * v, dtype=k))
@@ -155,29 +132,6 @@ def test_refusing_bad_input_counts_once_good_input_is_right():
     assert task.judge(refuses).mistake == "refuses good input"
     other = "def f(x):\n    if x < 0:\n        raise KeyError\n    return x ** 0.5\n"
     assert task.judge(answer(other)).mistake == "another exception"
-
-
-class Counter:
-    n = 0
-
-    def step(self):
-        self.n += 1
-        return self.n
-
-
-def use(answer, times):
-    counter = answer()
-    return {"the steps": [counter.step() for _ in range(times)], "the end": counter.n}
-
-
-def test_observations_of_a_class_are_compared_by_name():
-    stub = "class Counter:\n    def step(self):\n        ...\n"
-    task = exercise(Counter, [(2,), (3,)], stub=stub, room={"run": use})
-    assert task.judge(Counter).status == "correct"
-    silent = type("Counter", (Counter,), {"step": lambda self: 1})
-    assert "in the steps" in task.judge(silent).message.lower()
-    assert task.judge(answer(stub)).status == "not attempted"
-    assert task.judge(Counter()).mistake == "not a class"
 
 
 def twice(values):
