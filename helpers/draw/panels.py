@@ -13,29 +13,32 @@ from helpers.draw.style import (
 )
 
 
-def plot(width, height, *, alt, **labels):
-    """A picture with one pair of axes; ``labels`` are those of `tidy`. Returns both."""
+def plot(width, height, xlabel=None, ylabel=None, *, alt, **more):
+    """A picture with one pair of axes; ``more`` goes to `tidy`. Returns both."""
     picture = Picture(width, height, alt=alt)
-    return picture, tidy(picture.subplots(), **labels)
+    ax = tidy(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
+    return picture, ax
 
 
-def row(titles, width, height, *, alt, columns=None, like=None, **labels):
+def row(
+    titles, width, height, xlabel=None, ylabel=None, *, alt, columns=0, like=(), **more
+):
     """A picture with a panel for each title, ``columns`` in a row. Returns it and them.
 
-    ``like`` goes to Matplotlib's ``subplots``; a ``ylabel`` stands at the left alone.
+    ``like`` goes to Matplotlib's ``subplots``, ``more`` to `tidy`; the ``ylabel`` stands
+    at the left alone.
     """
     titles = list(titles)
     columns = columns or len(titles)
     picture = Picture(width, height, alt=alt)
     grid = picture.subplots(
-        -(-len(titles) // columns), columns, squeeze=False, **(like or {})
+        -(-len(titles) // columns), columns, squeeze=False, **dict(like)
     )
     for ax in grid.flat[len(titles) :]:
         ax.set_axis_off()
-    ylabel = labels.pop("ylabel", None)
     for place, (ax, title) in enumerate(zip(grid.flat, titles, strict=False)):
-        left = {} if place % columns else {"ylabel": ylabel}
-        tidy(ax, title=title, **left, **labels)
+        left = None if place % columns else ylabel
+        tidy(ax, title=title, xlabel=xlabel, ylabel=left, **more)
     return picture, list(grid.flat[: len(titles)])
 
 

@@ -6,11 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from matplotlib.colors import to_rgba
 from references import speed
 from seen import titles, words
 
-from helpers.draw.look import BAD, GOOD
 from helpers.lessons.log_space import pictures
 
 SPEEDS = np.array([speed(i, 16) for i in range(8)])
@@ -22,12 +20,11 @@ def test_the_broadcast_multiplies_cell_by_cell():
     cells = {text.get_position(): text.get_text() for text in right.texts}
     factors = {text.get_position(): text.get_text() for text in middle.texts}
     shown = {0: 0, 1: 1, 2: 2, 3: 3, 5: 7}  # place across: pair
-    for y, pos in enumerate([0, 1, 2, 3, None, 19]):
-        for x, i in shown.items() if pos is not None else ():
+    for y, pos in {0: 0, 1: 1, 2: 2, 3: 3, 5: 19}.items():
+        for x, i in shown.items():
             assert cells[x, y] == f"{pos * SPEEDS[i]:.2g}"
             assert factors[x, y] == f"{SPEEDS[i]:.2g}"
     assert words(left).count("19") == len(shown)
-    assert "(20, 8)" in picture.alt
     said = pictures.broadcast(np.arange(20), np.full(8, 0.5)).alt
     assert "position 3 times the speed of pair 2, 0.5, is 1.5." in said
 
@@ -65,58 +62,46 @@ def test_two_versions_are_drawn_on_one_scale_and_read_out():
     assert [bar.get_height() for bar in right.patches] == pytest.approx(other)
     assert words(right) == ["0", "0.632", "1.26", "1.9"]
     assert left.get_ylim() == right.get_ylim()
-    assert "the bracket moved: 0, 0.632, 1.26, 1.9." in picture.alt
+    assert "another version, 0, 0.632, 1.26, 1.9." in picture.alt
 
 
 def test_stacking_puts_every_cosine_beside_its_sine():
-    picture = pictures.stack_and_flatten()
-    (ax,) = picture.axes
+    (ax,) = pictures.stack_and_flatten().axes
     cells = [(*t.get_position(), t.get_text()) for t in ax.texts if "$" in t.get_text()]
     top = [name for x, y, name in sorted(cells) if x > 16 and y < 2.5]
     assert top == [f"${letter}_{{0{i}}}$" for i in range(3) for letter in "sc"]
     assert len(cells) == 3 * 12
-    stacked = torch.stack([torch.zeros(2, 3), torch.ones(2, 3)], dim=2)
-    assert stacked.flatten(1)[0].tolist() == [0, 1] * 3
-    assert "6 columns s, c, s, c, s, c" in picture.alt
 
 
 def test_timings_are_milliseconds_and_ratios_of_the_fastest():
     picture = pictures.timings({"slow": 0.5, "quick": 0.001})
     (ax,) = picture.axes
     assert [bar.get_width() for bar in ax.patches] == [500, 1]
-    colours = [bar.get_facecolor() for bar in ax.patches]
-    assert colours == [to_rgba(BAD), to_rgba(GOOD)]
-    assert ax.get_xscale() == "log"
     assert [t.strip() for t in words(ax)] == ["500 ms (500 ×)", "1 ms (1.0 ×)"]
-    assert "slow 500, quick 1.0" in picture.alt
-    assert "slow 1.0, quick 2.0" in pictures.timings({"slow": 0.1, "quick": 0.2}).alt
+    assert "slow, 500; quick, 1.0" in picture.alt
+    assert "slow, 1.0; quick, 2.0" in pictures.timings({"slow": 0.1, "quick": 0.2}).alt
 
 
 def test_errors_of_speeds_are_drawn_by_route_and_the_highest_is_named():
     frame = pd.DataFrame({"log": [1, 5, 9.5], "pow": [2, 1, 0.5]}, index=[6, 16, 512])
     picture = pictures.speed_errors(frame)
     (ax,) = picture.axes
-    lines = {line.get_label(): line for line in ax.lines}
-    for route, colour in (("log", BAD), ("pow", GOOD)):
-        assert list(lines[route].get_ydata()) == list(frame[route])
-        assert lines[route].get_color() == colour
+    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
+    assert {route: lines[route] for route in frame} == frame.to_dict("list")
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["6", "16", "512"]
     assert "From width 16 on the highest line is that of log." in picture.alt
-    assert "below one unit" not in picture.alt
+    assert "Below one unit all along: none." in picture.alt
     swapped = frame.rename(columns={"log": "pow", "pow": "log"}) / 10
     said = pictures.speed_errors(swapped).alt
     assert "From width 16 on the highest line is that of pow." in said
-    assert "pow stays below one unit." in said
+    assert "Below one unit all along: pow and log." in said
 
 
-def test_error_maps_keep_the_worst_of_each_block():
-    error = np.random.default_rng(0).random((40, 24)) * 1e-4
-    picture = pictures.error_maps({"one": torch.tensor(error)}, cells=(10, 8))
-    blocks = error.reshape(10, 4, 8, 3).max(axis=(1, 3))
+def test_error_maps_keep_the_worst_of_each_block_and_say_where_it_is():
+    error = np.random.default_rng(0).random((400, 384)) * 1e-4
+    picture = pictures.error_maps({"one": torch.tensor(error)})
+    blocks = error.reshape(100, 4, 128, 3).max(axis=(1, 3))
     np.testing.assert_array_equal(picture.axes[0].images[0].get_array(), blocks)
-
-
-def test_error_maps_say_where_the_largest_errors_are():
     error = np.full((40, 24), 2e-8)
     even = pictures.error_maps({"even": error}).alt
     assert "even, of the order of 1e-08 everywhere" in even
@@ -137,8 +122,6 @@ def test_error_by_position_climbs_and_the_gap_is_that_of_float32():
     level, rising = np.full(1000, 2e-8), np.arange(1000) * 4e-7
     said = pictures.error_by_position({"a": level, "b": rising}).alt
     assert "a, stays at the order of 1e-08; b, rises to the order of 1e-04" in said
-    said = pictures.error_by_position({"a": rising, "b": level}).alt
-    assert "a, rises" in said and "b, stays" in said
 
 
 def test_repeated_rows_are_marked_and_counted():
@@ -146,15 +129,8 @@ def test_repeated_rows_are_marked_and_counted():
     other = rows + [[0], [1], [2], [3]]
     picture = pictures.neighbouring_rows({"one": rows, "two": other}, 7)
     one, two = picture.axes[:2]
+    assert titles(picture)[:2] == ["one", "two"]
+    np.testing.assert_array_equal(two.images[0].get_array(), other)
     assert [text.get_position()[1] for text in one.texts] == [7 + 2 - 0.5]
     assert not two.texts
     assert picture.alt.endswith("one, 1; two, none.")
-
-
-def test_maps_and_rows_stand_under_their_own_names():
-    tables = {"small": np.full((6, 4), 1e-8), "large": np.full((6, 4), 1e-4)}
-    maps = pictures.error_maps(tables, cells=(6, 4))
-    for picture in (maps, pictures.neighbouring_rows(tables, 0)):
-        assert titles(picture)[:2] == ["small", "large"]
-        shown = [ax.images[0].get_array().max() for ax in picture.axes[:2]]
-        assert shown == [1e-8, 1e-4]

@@ -7,7 +7,7 @@ from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
 from helpers.draw.look import GRID, MUTED, pair_colour
 from helpers.draw.panels import heat, plot, row, scale
 from helpers.draw.style import BLUES
-from helpers.draw.words import listed
+from helpers.draw.words import each, listed
 
 
 def model_map():
@@ -21,16 +21,13 @@ def model_map():
         "at the bottom of each stack."
     )
     picture, ax = sheet(8.4, 4.7, (12.4, 7.2), alt=alt)
-    first = ["embedding", "+ positions"]
-    left = ["ids", *first, "self-attention", "feed-forward"]
+    first, last = ["embedding", "+ positions"], "feed-forward"
+    left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
-    stack(ax, 1.95, "Encoder", left, width=3.5)
-    stack(
-        ax, 10.4, "Decoder", [*right, "attention to the encoder", left[-1]], width=3.5
-    )
-    for level, shape in enumerate(
-        ["(batch, length)", "(batch, length, d_model)", "(length, d_model)"]
-    ):
+    stack(ax, 1.95, "Encoder", left, 3.5)
+    stack(ax, 10.4, "Decoder", [*right, "attention to the encoder", last], 3.5)
+    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
+    for level, shape in enumerate(shapes):
         y = height_of(level)
         write(ax, 6.15, y, shape, fontsize=10, color=MUTED)
         ax.plot([3.85, 4.2], [y, y], [8.1, 8.45], [y, y], color=GRID)
@@ -52,8 +49,7 @@ def binary_counter(bits):
         "position, the ones digit in the left column. From one row to the next the "
         f"columns change {listed(changes)} times, from left to right."
     )
-    labels = {"xlabel": "binary digit", "ylabel": "position"}
-    picture, ax = plot(3.6, 4.2, alt=alt, **labels)
+    picture, ax = plot(3.6, 4.2, "binary digit", "position", alt=alt)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
     ax.spines[:].set_visible(False)
@@ -101,11 +97,8 @@ def dials(speeds, positions, *, pairs=None, names=None):
 def _dial(ax, x, y, angle, colour):
     ax.add_patch(Circle((x, y), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
     swept = np.linspace(0, min(angle, 2 * np.pi), 60)
-    across, up = (
-        (x + 0.8 * np.append(0, np.sin(swept))),
-        0.8 * np.append(0, np.cos(swept)),
-    )
-    ax.fill(across, y + up, color=colour, alpha=0.18, linewidth=0)
+    across, up = (0.8 * np.append(0, f(swept)) for f in (np.sin, np.cos))
+    ax.fill(x + across, y + up, color=colour, alpha=0.18, linewidth=0)
     tip = np.array([np.sin(angle), np.cos(angle)])
     ax.plot([x, x + tip[0]], [y, y + tip[1]], color=colour, linewidth=2.2)
     ax.plot(x + tip[0], y + tip[1], "o", color=colour, markersize=4)
@@ -114,46 +107,40 @@ def _dial(ax, x, y, angle, colour):
     write(ax, x, y - 1.15, said, va="top", fontsize=8)
 
 
-def distance_by_offset(distances):
+def distance_by_offset(tables):
     """Every distance of a table over its offset: one dot per two positions.
 
-    ``distances`` of shape (n, n), or a dict of several, a panel for each.
+    ``tables`` maps a title to distances of shape (n, n), a panel for each.
     """
-    tables = distances if isinstance(distances, dict) else {None: distances}
-    counts = {len(table) for table in tables.values()}
     alt = (
-        f"Distance against offset for every two of {listed(counts)} positions, a dot "
-        "each. " + " ".join(_spread(name, table) for name, table in tables.items())
+        "Distance against offset for every two positions, a dot each: "
+        f"{each(tables, _spread)}."
     )
-    like = {"xlabel": "offset k (positions)", "ylabel": "distance"}
-    picture, axes = row(tables, 6.5 + 2 * (len(tables) > 1), 2.8, alt=alt, **like)
-    for ax, table in zip(axes, tables.values(), strict=True):
-        p, q = np.triu_indices(len(table), 1)
+    picture, axes = row(tables, 8.5, 2.8, "offset k (positions)", "distance", alt=alt)
+    for ax, distances in zip(axes, tables.values(), strict=True):
+        p, q = np.triu_indices(len(distances), 1)
         look = {"markersize": 4, "alpha": 0.25, "color": pair_colour(0)}
-        ax.plot(q - p, np.asarray(table)[p, q], "o", **look)
+        ax.plot(q - p, distances[p, q], "o", **look)
         ax.set_ylim(bottom=0)
     return picture
 
 
-def _spread(name, table):
+def _spread(distances):
     """Whether one offset has one distance, in words."""
-    offsets = range(1, max(len(table), 2))
-    spread = max(np.ptp(np.diagonal(table, k)) for k in offsets)
-    of = f"{name}: all" if name else "All"
+    spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, len(distances)))
     if spread < 1e-9:
-        return f"{of} dots of one offset coincide: each offset has one distance."
-    return f"{of} dots of one offset together spread over up to {spread:.2g}."
+        return "dots of one offset coincide, so each offset has one distance"
+    return f"dots of one offset spread over up to {spread:.2g}"
 
 
-def table(encoding, *, title=None):
+def table(encoding):
     """An encoding table as a picture, ``encoding`` of shape (positions, columns)."""
     n, width = encoding.shape
     alt = (
         f"Heat map of an encoding table of {n} positions (down) and {width} columns "
         f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
     )
-    labels = {"title": title, "xlabel": "column", "ylabel": "position"}
-    picture, ax = plot(7.5, 3.6, alt=alt, **labels)
+    picture, ax = plot(7.5, 3.6, "column", "position", alt=alt)
     scale(heat(ax, encoding, aspect="auto"), ax, "value")
     ax.spines[:].set_visible(False)
     return picture

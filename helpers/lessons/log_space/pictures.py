@@ -5,9 +5,9 @@ from matplotlib.colors import LogNorm
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
-from helpers.draw.panels import bars, heat, plot, row, scale
+from helpers.draw.panels import bars, heat, plot, row, rule, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside, pale
-from helpers.draw.words import each, order
+from helpers.draw.words import each, listed, order
 
 _ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 
@@ -25,7 +25,7 @@ def broadcast(positions, angular_speeds):
     )
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
     like = {"width_ratios": [0.6, 1, 1]}
-    picture, axes = row(titles, 9, 3.1, alt=alt, like=like, ylabel="position pos")
+    picture, axes = row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
     down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
     texts = (
         lambda p, i: (f"{column[p]:g}", i == 0),
@@ -101,7 +101,7 @@ def speeds(angular_speeds):
         f"{logs[0]:.3g} to {logs[-1]:.3g}, {course}"
     )
     titles = ("the speeds", "their logarithms")
-    picture, axes = row(titles, 8.4, 3.0, alt=alt, xlabel="pair i")
+    picture, axes = row(titles, 8.4, 3.0, "pair i", alt=alt)
     colours = [pair_colour(i) for i in pair]
     names = ("speed, radians per position", "ln of the speed")
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
@@ -114,24 +114,19 @@ def speeds(angular_speeds):
 
 def two_versions(right, other):
     """The speeds by the formula, and by another version of it, as bars."""
-    versions = {
-        "the formula": np.asarray(right),
-        "the bracket moved": np.asarray(other),
-    }
+    versions = {"the formula": right, "another version": other}
     read = {title: [f"{v:.3g}" for v in values] for title, values in versions.items()}
-    alt = "Bars over the pair i, in two panels. " + " ".join(
-        f"{title}: {', '.join(values)}." for title, values in read.items()
-    )
-    like, ylabel = {"sharey": True}, "radians per position"
-    labels = {"xlabel": "pair i", "ylabel": ylabel, "grid": False}
-    picture, axes = row(versions, 8, 2.8, alt=alt, like=like, **labels)
+    alt = f"Bars over the pair i, in two panels. {each(read, ', '.join)}."
+    labels, like = ("pair i", "radians per position"), {"sharey": True}
+    picture, axes = row(versions, 8, 2.8, *labels, alt=alt, like=like, grid=False)
     for ax, (title, values) in zip(axes, versions.items(), strict=True):
         pair = range(len(values))
-        ax.bar(pair, values, color=[pair_colour(i) for i in pair], width=0.6)
+        colours = [pair_colour(i) for i in pair]
+        ax.bar(pair, np.asarray(values), color=colours, width=0.6)
         for i, value in enumerate(values):
             write(ax, i, value, read[title][i], va="bottom")
         ax.set_xticks(pair)
-    axes[0].set_ylim(0, max(values.max() for values in versions.values()) * 1.15)
+        ax.margins(y=0.15)
     return picture
 
 
@@ -168,22 +163,23 @@ def stack_and_flatten():
 def timings(seconds):
     """Bars of running times on a log axis; ``seconds`` maps a name to a time."""
     times = np.array(list(seconds.values()))
-    ratios = {name: _digits(time / times.min()) for name, time in seconds.items()}
-    alt = "Running times as bars on a logarithmic axis. In units of the fastest: " + (
-        ", ".join(f"{name} {ratio}" for name, ratio in ratios.items()) + "."
+    ratios = {n: _digits(time / times.min(), ".1f") for n, time in seconds.items()}
+    alt = (
+        "Running times as bars on a logarithmic axis. In units of the fastest: "
+        f"{each(ratios, str)}."
     )
     label = "milliseconds, logarithmic axis"
-    picture, ax = plot(8, 0.7 + 0.45 * len(times), alt=alt, xlabel=label)
+    picture, ax = plot(8, 0.7 + 0.45 * len(times), label, alt=alt)
     colours = [BAD if t == times.max() else GOOD for t in times]
-    shown = [f"{t:.0f}" if t >= 100 else f"{t:.2g}" for t in times * 1e3]
+    shown = [_digits(t, ".2g") for t in times * 1e3]
     both = zip(shown, ratios.values(), strict=True)
     bars(ax, seconds, times * 1e3, [f"{ms} ms ({by} ×)" for ms, by in both], colours)
     ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 12)
     return picture
 
 
-def _digits(ratio):
-    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
+def _digits(number, small):
+    return format(number, small if number < 10 else ".0f")
 
 
 def speed_errors(errors):
@@ -195,35 +191,33 @@ def speed_errors(errors):
     highest = errors.idxmax(axis=1)
     others = np.flatnonzero(highest != highest.iloc[-1])
     start = errors.index[others[-1] + 1 if len(others) else 0]
-    below = [
-        f"{route} stays below one unit." for route in errors if errors[route].max() < 1
-    ]
+    below = listed(route for route in errors if errors[route].max() < 1)
     alt = (
         f"Largest relative error of the speeds at {len(errors)} widths, in units of one "
         f"rounding. From width {start} on the highest line is that of {highest.iloc[-1]}. "
-        + " ".join(below)
-    ).strip()
-    labels = {"xlabel": "d_model", "ylabel": "units of $2^{-24}$"}
-    picture, ax = plot(8.4, 3.3, alt=alt, **labels)
+        f"Below one unit all along: {below}."
+    )
+    labels, title = (
+        ("d_model", "units of $2^{-24}$"),
+        "largest relative error of a speed",
+    )
+    picture, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
-    ax.axhline(1, color=MUTED, linewidth=1, linestyle="--")
+    rule(ax, y=1)
     write(ax, x[-1] + 0.4, 1, "one\nrounding", ha="left", color=MUTED)
     for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
         ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
-    title = "largest relative error of a speed"
-    ax.set_title(title, fontsize=11, color=INK, loc="left", pad=22)
     ax.set_xticks(x, errors.index)
     ax.set_ylim(0, 11.5)
-    place = {"loc": "lower left", "bbox_to_anchor": (0, 0.98), "borderaxespad": 0}
-    ax.legend(frameon=False, fontsize=9, ncols=len(errors.columns), **place)
+    legend_beside(ax)
     return picture
 
 
-def error_maps(errors, cells=(100, 128)):
+def error_maps(errors):
     """Absolute errors over (position, column), on one logarithmic colour scale.
 
     ``errors`` maps a title to a table of absolute errors; each cell drawn is the
-    largest of its block.
+    largest of its block, 100 blocks high and 128 wide.
     """
     errors = {title: np.asarray(table) for title, table in errors.items()}
     rows, columns = next(iter(errors.values())).shape
@@ -232,16 +226,11 @@ def error_maps(errors, cells=(100, 128)):
         f"in {len(errors)} maps. {each(errors, _where)}."
     )
     picture, axes = _maps(errors, 3.7, alt)
-    look = {
-        "extent": (0, columns, rows, 0),
-        "aspect": "auto",
-        "interpolation": "nearest",
-    }
+    look = {"extent": (0, columns, rows, 0), "interpolation": "nearest"}
+    look |= {"aspect": "auto", "norm": LogNorm(1e-9, 1e-3)}
     for ax, table in zip(axes, errors.values(), strict=True):
-        worst = _largest_of_blocks(table, cells).clip(1e-9)
-        image = heat(
-            ax, worst, (None, None), SEQUENTIAL, norm=LogNorm(1e-9, 1e-3), **look
-        )
+        worst = _largest_of_blocks(table).clip(1e-9)
+        image = heat(ax, worst, (None, None), SEQUENTIAL, **look)
         ax.set_xticks(np.linspace(0, columns, 5))
     scale(image, axes, "absolute error", shrink=0.9, pad=0.02)
     return picture
@@ -262,8 +251,8 @@ def _where(table):
     return f"largest at the {name}, of the order of {order(table.max())}"
 
 
-def _largest_of_blocks(table, cells):
-    tall, wide = (max(1, n // m) for n, m in zip(table.shape, cells, strict=True))
+def _largest_of_blocks(table):
+    tall, wide = max(1, table.shape[0] // 100), max(1, table.shape[1] // 128)
     rows = np.maximum.reduceat(table, np.arange(0, table.shape[0], tall), axis=0)
     return np.maximum.reduceat(rows, np.arange(0, table.shape[1], wide), axis=1)
 
@@ -277,10 +266,8 @@ def error_by_position(errors):
     last = len(next(iter(so_far.values()))) - 1
 
     def climb(values):
-        rises = values[last] > 2 * values[max(1, last // 10)]
-        return (
-            f"{'rises to' if rises else 'stays at'} the order of {order(values[last])}"
-        )
+        course = "rises to" if values[last] > 2 * values[last // 10] else "stays at"
+        return f"{course} the order of {order(values[last])}"
 
     alt = (
         f"The largest error up to each position, to {last}, on logarithmic axes: "
@@ -288,22 +275,16 @@ def error_by_position(errors):
         "of the size of the position; a dotted line is what rounding a value to "
         f"bfloat16 may cost, {2.0**-9:.0e}."
     )
-    labels = {"xlabel": "position pos", "ylabel": "largest error so far"}
-    picture, ax = plot(8.6, 3.9, alt=alt, xscale="log", yscale="log", **labels)
+    labels, logs = ("position pos", "largest error so far"), {"xscale": "log"}
+    picture, ax = plot(8.6, 3.9, *labels, alt=alt, yscale="log", **logs)
     position = np.arange(1, last + 1)
-    for (colour, _), (route, values) in zip(
-        _ROUTE_STYLES, so_far.items(), strict=False
-    ):
-        ax.plot(position, values[1:], color=colour, linewidth=1.6, label=route)
+    for (colour, _), route in zip(_ROUTE_STYLES, so_far, strict=False):
+        ax.plot(position, so_far[route][1:], color=colour, linewidth=1.6, label=route)
     half_gap = np.spacing(position.astype(np.float32)) / 2
     look = {"color": INK, "linewidth": 1, "linestyle": "--", "drawstyle": "steps-post"}
     ax.plot(position, half_gap, label="half the gap between float32 angles", **look)
-    bfloat16 = {
-        "color": MUTED,
-        "linestyle": ":",
-        "label": "rounding a value to bfloat16",
-    }
-    ax.axhline(2.0**-9, **bfloat16)
+    bfloat16 = "rounding a value to bfloat16"
+    ax.axhline(2.0**-9, color=MUTED, linestyle=":", label=bfloat16)
     ax.set_ylim(1e-8, 1e-2)
     legend_beside(ax)
     return picture
@@ -338,5 +319,5 @@ def neighbouring_rows(tables, first):
 
 def _maps(titles, height, alt):
     """Panels side by side for tables of one shape: positions down, columns across."""
-    labels = {"xlabel": "column", "ylabel": "position pos"}
-    return row(titles, 9, height, alt=alt, like={"sharey": True}, **labels)
+    labels, like = ("column", "position pos"), {"sharey": True}
+    return row(titles, 9, height, *labels, alt=alt, like=like)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from helpers.draw.boxes import arrow, box, write
-from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, pair_colour
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
 from helpers.draw.panels import heat, lines, plot, row, rule, scale
-from helpers.draw.style import SEQUENTIAL, legend_beside
+from helpers.draw.style import BLUES, legend_beside
 from helpers.draw.words import each
 
 _FLOOR = 1e-17  # where exact zeros stand on a logarithmic axis
@@ -52,9 +52,8 @@ def matrix(entries, title):
         f"{title}: {size} by {size} entries, coloured by sign and size; {size // 2} "
         f"framed blocks of 2 by 2 on the diagonal, {elsewhere} elsewhere."
     )
-    small = size <= 10
-    picture, ax = plot(*((5.2, 4.4) if small else (4.0, 3.6)), alt=alt, title=title)
-    image = heat(ax, entries, written=".3f" if small else None, size=8)
+    picture, ax = plot(5.2, 4.4, alt=alt, title=title)
+    image = heat(ax, entries, written=".3f", size=8)
     for text in list(ax.texts):  # nothing is written where there is nothing
         column, line = text.get_position()
         if not entries[line][column]:
@@ -72,13 +71,9 @@ def misses(worst):
     ``worst`` maps a name to an array over positions; zeros stand on the bottom edge.
     """
     told = " ".join(f"{name} {_missed(np.asarray(e))}." for name, e in worst.items())
-    alt = (
-        "The largest error against the starting position, on a logarithmic axis. "
-        + told
-    )
-    labels = {"xlabel": "starting position", "ylabel": "largest difference"}
-    ends = {"yscale": "log", "ylim": (_FLOOR / 3, 1e2)}
-    picture, ax = plot(7.5, 2.9, alt=alt, **labels, **ends)
+    alt = f"The largest error against the starting position, on a logarithmic axis. {told}"
+    labels, ends = ("starting position", "largest difference"), (_FLOOR / 3, 1e2)
+    picture, ax = plot(7.5, 2.9, *labels, alt=alt, yscale="log", ylim=ends)
     looks = zip(worst.items(), "xsv", (GOOD, BAD, INK), strict=False)
     for (name, errors), marker, colour in looks:
         lifted = np.maximum(errors, _FLOOR)
@@ -92,8 +87,6 @@ def _missed(errors):
     arrives = errors <= 1e-12
     if arrives.all():
         return "stays at the level of rounding everywhere"
-    if not arrives.any():
-        return "misses from every position"
     if arrives[0] and not arrives[1:].any():
         return "is exact from position 0 and misses from every other position"
     return f"misses from {np.sum(~arrives)} of {len(errors)} positions"
@@ -111,8 +104,8 @@ def drift(steps, walked, jumped, line):
         f"Walking {_growth(steps, walked)}; a line in proportion to the steps {fits}. "
         f"One jump {_growth(steps, jumped)}."
     )
-    labels = {"xlabel": "number of steps, $k$", "ylabel": "largest difference"}
-    picture, ax = plot(7.0, 2.9, alt=alt, xscale="log", yscale="log", **labels)
+    labels = "number of steps, $k$", "largest difference"
+    picture, ax = plot(7.0, 2.9, *labels, alt=alt, xscale="log", yscale="log")
     ax.plot(steps, line, color=MUTED, linewidth=1, label="fit: the same for every step")
     ax.plot(steps, walked, "o", color=BAD, ms=6, label="walking, step by step")
     ax.plot(steps, jumped, "s", color=GOOD, mfc="none", ms=8, label="one jump")
@@ -157,9 +150,7 @@ def _apart(true, found):
     if not len(wrong):
         return "blank"
     if wrong[0] and len(wrong) == len(rows) - wrong[0]:
-        return (
-            "blank in the rows of the first pairs, visible in those of the later ones"
-        )
+        return "blank in the first pairs' rows, visible in those of the later ones"
     return f"visible in the rows of {len(wrong)} of {len(rows)} pairs"
 
 
@@ -176,12 +167,11 @@ def singular_values(values, positions):
         f"Singular values of {positions} rows, largest first, on a logarithmic axis. "
         f"{each(named, told)}."
     )
-    labels = {"xlabel": "direction, largest first", "ylabel": "singular value"}
-    picture, ax = plot(7.0, 3.0, alt=alt, yscale="log", ylim=(1e-19, 1e2), **labels)
+    labels, ends = ("direction, largest first", "singular value"), (1e-19, 1e2)
+    picture, ax = plot(7.0, 3.0, *labels, alt=alt, yscale="log", ylim=ends)
     for number, (name, sizes) in enumerate(named.items()):
-        look = {"color": pair_colour(number), "marker": "os^"[number % 3], "ms": 4}
-        directions = np.arange(1, len(sizes) + 1)
-        ax.plot(directions, np.maximum(sizes, 1e-18), lw=1, label=name, **look)
+        shown, look = {name: np.maximum(sizes, 1e-18)}, {"linewidth": 1, "ms": 4}
+        lines(ax, range(1, len(sizes) + 1), shown, start=number, **look)
     ax.axhspan(1e-19, rounding, color=GRID, alpha=0.6)
     write(ax, 1, 1e-16, "level of rounding", ha="left")
     legend_beside(ax)
@@ -192,24 +182,20 @@ def attention(weights, k):
     """Attention weights of a head as a map, and the same head at work on one row."""
     n = len(weights)
     pos = n // 2
-    aims = np.arange(k, n) if k >= 0 else np.arange(n + k)
-    hit = np.sum(weights.argmax(axis=1)[aims] == aims - k)
-    side = f"{abs(k)} {'back' if k > 0 else 'ahead'}" if k else "itself"
+    hit = np.sum(weights[k:].argmax(axis=1) == np.arange(n - k))
     top = int(weights[pos].argmax())
     alt = (
-        f"Left, the attention map over {n} positions: for {hit} of {len(aims)} queries "
-        f"the largest weight is on the position {side}. Right, the weights of the query "
-        f"at position {pos}: the tallest bar is at {top}, with the weight "
+        f"Left, the attention map over {n} positions: for {hit} of {n - k} queries the "
+        f"largest weight is on the position {k} back. Right, the weights of the query at "
+        f"position {pos}: the tallest bar is at {top}, with the weight "
         f"{weights[pos, top]:.2f}."
     )
     titles, like = (None, f"the query at position {pos}"), {"width_ratios": (1, 1.3)}
-    picture, axes = row(titles, 8.0, 3.4, alt=alt, like=like, xlabel="key position")
-    left, right = axes
-    scale(heat(left, weights, (0, 1), SEQUENTIAL), left, shrink=0.8)
-    left.set_ylabel("query position")
-    right.bar(
-        range(n), weights[pos], color=np.where(np.arange(n) == pos - k, BAD, GOOD)
-    )
+    labels = "key position", "query position"
+    picture, (left, right) = row(titles, 8.0, 3.4, *labels, alt=alt, like=like)
+    scale(heat(left, weights, (0, 1), BLUES), left, shrink=0.8)
+    colours = np.where(np.arange(n) == pos - k, BAD, GOOD)
+    right.bar(range(n), weights[pos], color=colours)
     rule(right, x=pos)
     write(right, pos + 0.4, 0.97, "itself", ha="left", va="top")
     right.set(ylim=(0, 1), ylabel="weight")
@@ -225,8 +211,8 @@ def sharpness(betas, weights, read=()):
         "The smallest weight on the position k back, against beta. The curve "
         f"{course}. Read off: {read_off}."
     )
-    labels = {"xlabel": r"$\beta$", "ylabel": "weight on $pos - k$"}
-    picture, ax = plot(6.5, 2.8, alt=alt, ylim=(0, 1.05), **labels)
+    labels = r"$\beta$", "weight on $pos - k$"
+    picture, ax = plot(6.5, 2.8, *labels, alt=alt, ylim=(0, 1.05))
     ax.plot(betas, weights, color=GOOD, linewidth=2)
     for beta, weight in found.items():
         ax.plot(beta, weight, "o", color=BAD)
@@ -250,11 +236,8 @@ def with_words(sizes, means):
         "The mean weight on the target against the size of the words, from "
         f"{sizes[0]:g} to {sizes[-1]:g}, one line for each head. {told}."
     )
-    labels = {
-        "xlabel": "standard deviation of the words' entries",
-        "ylabel": "mean weight on $pos - 3$",
-    }
-    picture, ax = plot(7.5, 2.9, alt=alt, ylim=(-0.03, 1.05), **labels)
+    labels = "standard deviation of the words' entries", "mean weight on $pos - 3$"
+    picture, ax = plot(7.5, 2.9, *labels, alt=alt, ylim=(-0.03, 1.05))
     lines(ax, range(len(sizes)), means)
     ax.set_xticks(range(len(sizes)), [f"{size:g}" for size in sizes])
     legend_beside(ax)
@@ -300,22 +283,21 @@ def turned_blocks(table, size):
     starts = range(0, length, size)
     alt = (
         f"The table of {length} positions and {columns} columns, cut into {len(starts)} "
-        f"blocks of {size} positions. The first is marked as computed with sine and "
-        "cosine; arrows lead from it to every other block, marked with the matrix that "
-        "rotates it."
+        f"blocks of {size} positions. The first is computed with sine and cosine; arrows "
+        "lead from it to every other block, marked with the matrix that rotates it."
     )
-    picture, ax = plot(6.0, 4.4, alt=alt, xlabel="column", ylabel="position")
-    image = heat(ax, table, aspect="auto")
-    scale(image, ax, shrink=0.8, location="left", pad=0.02)
-    edge = columns - 0.5
+    picture, ax = plot(6.4, 4.0, "column", "position", alt=alt)
+    heat(ax, table, aspect="auto")
+    trunk, text = 1.05 * columns, 1.09 * columns - 0.5
     for k in starts:
-        look = {"fill": False, "ec": BAD if k else GOOD, "lw": 2.5}
-        box(ax, -0.5, k, columns, size - 1, **look)
-        name, middle = f"$M_{{{k}}}$" if k else "sine and cosine", k + size / 2
-        write(ax, 1.22 * edge, middle, name, ha="left", fontsize=10)
+        middle = k + size / 2
         if k:
-            bend = f"arc3,rad={-0.35 * (size / k) ** 0.5}"
-            where = (1.02 * edge, size / 2), (1.02 * edge, middle)
-            arrow(ax, *where, color=MUTED, connectionstyle=bend)
-    ax.set_xticks(range(0, columns, 8))
+            rule(ax, y=k - 0.5, color=PAPER, linewidth=5, linestyle="-")
+            arrow(ax, (trunk, middle), (columns, middle), color=MUTED)
+        name = f"rotated by $M_{{{k}}}$" if k else "sine and cosine"
+        write(ax, text, middle, name, ha="left", fontsize=10)
+    down = [columns, trunk, trunk], [size / 2, size / 2, middle]
+    ax.plot(*down, color=MUTED, linewidth=1, clip_on=False)
+    ax.set(xlim=(-0.5, columns - 0.5), xticks=range(0, columns, 8), yticks=starts)
+    ax.spines[:].set_visible(False)
     return picture
