@@ -5,8 +5,8 @@ from matplotlib.ticker import StrMethodFormatter
 
 from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
-from helpers.draw.panels import heat, lines, plot, row, rule, scale
-from helpers.draw.style import SEQUENTIAL
+from helpers.draw.panels import heat, plot, row, rule
+from helpers.draw.style import SEQUENTIAL, curve, legend_beside
 from helpers.draw.words import each
 
 _PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
@@ -23,10 +23,8 @@ def mesh(distances, title):
         f"the main diagonal; along the other diagonals {told}. From 0, the furthest "
         f"position is {int(distances[0].argmax())}."
     )
-    labels = {"title": title, "xlabel": "position", "ylabel": "position"}
-    picture, ax = plot(4.9, 3.9, alt=alt, **labels)
-    image = heat(ax, distances, (0, None), SEQUENTIAL, ".4f")
-    scale(image, ax, "distance", shrink=0.85)
+    picture, ax = plot(4.2, 4.2, "position", "position", alt=alt, title=title)
+    heat(ax, distances, (0, None), SEQUENTIAL, ".4f")
     return picture
 
 
@@ -44,13 +42,12 @@ def two_routes(matrix, closed_form):
         f"All {n * n} entries of the matrix as pale dots over their offset, and the "
         f"closed form as a line: it {told}."
     )
-    labels = {"xlabel": "offset $k = q - p$", "ylabel": "distance"}
-    picture, ax = plot(7.5, 2.9, alt=alt, **labels)
+    picture, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
     look = {"color": BAD, "ms": 7, "alpha": 0.4, "label": "entries of the matrix"}
     ax.plot((q - p).ravel(), matrix.ravel(), ".", **look)
     offsets = np.arange(-n + 1, n)
-    curve = closed_form[np.abs(offsets)]
-    ax.plot(offsets, curve, color=GOOD, lw=1, label="closed form")
+    line = closed_form[np.abs(offsets)]
+    ax.plot(offsets, line, color=GOOD, lw=1, label="closed form")
     ax.legend(fontsize=9, loc="lower right")
     return picture
 
@@ -64,8 +61,7 @@ def one_step(position, steps):
         "The error of the distance between neighbours against the position, one panel "
         f"for each table: {each(steps, _scatter)}."
     )
-    labels = {"xlabel": "position", "ylabel": "error of D(1)"}
-    picture, axes = row(steps, 8.0, 2.7, alt=alt, **labels)
+    picture, axes = row(steps, 8.0, 2.7, "position", "error of D(1)", alt=alt)
     for ax, error, colour in zip(axes, steps.values(), (BAD, GOOD), strict=True):
         ax.plot(position, error, ".", color=colour, markersize=1.5)
         ax.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
@@ -75,9 +71,8 @@ def one_step(position, steps):
 def _scatter(error):
     """The size of an error and its course, in words that rounding cannot change."""
     near, far = (np.abs(part).mean() for part in np.array_split(error, 2))
-    course = (
-        "growing with the position" if far > 1.5 * near else "much the same all along"
-    )
+    grows = "growing with the position"
+    course = grows if far > 1.5 * near else "much the same all along"
     size = np.ceil(np.log10(np.abs(error).max()))
     return f"below {10.0**size:g} and {course}"
 
@@ -87,24 +82,24 @@ def falls(curves):
 
     ``curves`` maps a title to distances at the offsets 0, 1, 2, ...
     """
-    fallen = {n: np.flatnonzero(np.diff(curve) < 0) for n, curve in curves.items()}
+    fallen = {n: np.flatnonzero(np.diff(line) < 0) for n, line in curves.items()}
     alt = (
         "Distance against offset, a panel for each width; triangles mark offsets after "
         f"which the distance falls. {each(fallen, _falling)}."
     )
-    labels = {"xlabel": "offset $k$", "ylabel": "distance $D(k)$"}
-    picture, axes = row(curves, 9.0, 2.9, alt=alt, **labels)
-    for ax, (name, curve) in zip(axes, curves.items(), strict=True):
-        places = fallen[name]
-        ax.plot(curve, "o-", color=GOOD, markersize=3, linewidth=1)
-        ax.plot(places, np.asarray(curve)[places], "v", color=BAD, markersize=6)
-        if len(places):
-            first = places[0]
-            near = {"xy": (first, curve[first]), "fontsize": 9, "color": INK}
-            place = (len(curve) * 0.45, np.max(curve) * 0.22)
-            line = {"arrowstyle": "-", "color": MUTED}
-            told = f"first fall\nafter {first}"
-            ax.annotate(told, xytext=place, arrowprops=line, **near)
+    picture, axes = row(curves, 9.0, 2.9, "offset $k$", "distance $D(k)$", alt=alt)
+    for ax, line, places in zip(axes, curves.values(), fallen.values(), strict=True):
+        ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
+        ax.plot(places, np.asarray(line)[places], "v", color=BAD, markersize=6)
+        for first in places[:1]:
+            ax.annotate(
+                f"first fall\nafter {first}",
+                (first, line[first]),
+                (len(line) * 0.45, np.max(line) * 0.22),
+                arrowprops={"arrowstyle": "-", "color": MUTED},
+                fontsize=9,
+                color=INK,
+            )
         ax.set_ylim(0)
     return picture
 
@@ -112,8 +107,7 @@ def falls(curves):
 def _falling(places):
     if not len(places):
         return "it never falls"
-    times = "once" if len(places) == 1 else f"{len(places)} times"
-    return f"it falls {times}, first after {places[0]}"
+    return f"it falls {len(places)} times, first after {places[0]}"
 
 
 def growth(offsets, squared, law, line):
@@ -126,7 +120,7 @@ def growth(offsets, squared, law, line):
         f"the right end. The straight line ends at {line[-1]:.0f}, the law at "
         f"{law[-1]:.0f}."
     )
-    picture, ax = _by_offset(7.2, 3.2, alt, ylabel="D(k)²")
+    picture, ax = _by_offset(7.2, 3.2, "D(k)²", alt)
     ax.plot(offsets, squared, color=GOOD, linewidth=1, label="measured")
     ax.plot(offsets, law, color=BAD, lw=2, ls=(0, (5, 2)), label="law")
     ax.plot(offsets, line, color=INK, lw=1.2, ls=(0, (1, 2)), label="straight line")
@@ -151,9 +145,8 @@ def misses(distance, marked, title, near=None):
         f"{title}: the distance from row 0 against the offset, for {len(distance)} "
         f"offsets.{below} Marked: {told}. The smallest is at {distance.argmin() + 1}."
     )
-    labels = {"title": title, "xlabel": "offset", "ylabel": "distance"}
     ends = {"ylim": (0, distance.max() * 1.05)}
-    picture, ax = plot(7.8, 2.8, alt=alt, **labels, **ends)
+    picture, ax = plot(7.8, 2.8, "offset", "distance", alt=alt, title=title, **ends)
     offsets = np.arange(1, len(distance) + 1)
     if len(offsets) <= 200:
         ax.vlines(offsets, 0, distance, color=GOOD, linewidth=1.2)
@@ -173,32 +166,37 @@ def misses(distance, marked, title, near=None):
 
 
 def bases(curves, title):
-    """Several distance curves on one logarithmic axis of offsets."""
-    told = each(curves, lambda both: _course(*both))
+    """Several distance curves on one logarithmic axis of offsets.
+
+    What was measured is pale; the line on it is the mean of what lies near in offset.
+    """
     alt = (
-        f"{title}: distance on a logarithmic axis of offsets, one curve for each base. "
-        f"{told}."
+        f"{title}: distance on a logarithmic axis of offsets, pale, and means of "
+        "neighbouring offsets, a line for each base. "
+        f"{each(curves, lambda both: _course(*both))}."
     )
-    picture, ax = _by_offset(7.5, 3.0, alt, ylabel="D(k) / √d_model", title=title)
-    for n, (offsets, curve) in enumerate(curves.values()):
-        sparse = (4 * n, 24)  # a marker now and then, each curve at its own places
-        look = {"linestyle": "-", "linewidth": 1.3, "ms": 5, "markevery": sparse}
-        lines(ax, offsets, {list(curves)[n]: curve}, start=n, **look)
+    picture, ax = _by_offset(8.4, 3.2, "D(k) / √d_model", alt, title=title)
+    for n, (name, (offsets, measured)) in enumerate(curves.items()):
+        look = curve(n) | {"marker": None}
+        ratios = offsets / offsets[:, None]
+        near = (ratios > 2 / 3) & (ratios < 3 / 2)
+        ax.plot(offsets, measured, color=look["color"], lw=0.8, alpha=0.3)
+        ax.plot(offsets, near @ measured / near.sum(axis=1), lw=2, label=name, **look)
     ax.set_ylim(0)
-    ax.legend(fontsize=9, loc="lower right")
+    legend_beside(ax, handlelength=3.5)
     return picture
 
 
-def _by_offset(width, height, alt, **labels):
+def _by_offset(width, height, ylabel, alt, **more):
     """A plot over offsets on a logarithmic axis, from a distance of 0 on."""
-    name = "offset $k$ (logarithmic)"
-    picture, ax = plot(width, height, alt=alt, xlabel=name, xscale="log", **labels)
+    xlabel = "offset $k$ (logarithmic)"
+    picture, ax = plot(width, height, xlabel, ylabel, alt=alt, xscale="log", **more)
     ax.xaxis.set_major_formatter(_PLAIN)
     return picture, ax
 
 
-def _course(offsets, curve):
+def _course(offsets, distances):
     """Where a curve starts, and at which offset it first reaches its level at the end."""
-    level = np.mean(curve[-len(curve) // 10 :])
-    reached = offsets[np.argmax(np.asarray(curve) >= 0.95 * level)]
-    return f"from {curve[0]:.2f} to about {level:.1f}, first reached at {reached:,}"
+    level = np.mean(distances[-len(distances) // 10 :])
+    reached = offsets[np.argmax(np.asarray(distances) >= 0.95 * level)]
+    return f"from {distances[0]:.2f} to about {level:.1f}, first reached at {reached:,}"

@@ -12,8 +12,9 @@ from helpers.draw.words import each, listed
 _PLAIN = StrMethodFormatter("{x:g}")
 
 
-def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
+def slice_and_broadcast():
     """How a slice of the table meets every sentence of a batch."""
+    batch, length, max_len, d_model = 2, 3, 6, 4
     alt = (
         f"Left, {batch} sentences x of shape ({batch}, {length}, {d_model}). Middle, "
         f"the table of {max_len} rows; its first {length} rows are coloured, the others "
@@ -32,9 +33,7 @@ def slice_and_broadcast(batch=2, length=3, max_len=6, d_model=4):
         write(ax, -0.3, y + length / 2, f"x[{sentence}]", ha="right", fontsize=10)
         words = [f"token {n} + row {n}" for n in used]
         _grid(ax, 13, y, used, d_model, words)
-    words = [
-        f"row {n}" + (", not used" if n not in used else "") for n in range(max_len)
-    ]
+    words = [f"row {n}" + ", not used" * (n not in used) for n in range(max_len)]
     rest = dict.fromkeys(range(length, max_len), PAPER)
     _grid(ax, 6.5, (tall - max_len) / 2, used | rest, d_model, words)
     for x, sign in ((5.2, "+"), (11.8, "=")):
@@ -69,9 +68,8 @@ def for_zeros(output):
         + ("All rows of a sentence are equal" if same_rows else "Row differs from row")
         + ("; all sentences are equal." if same_sentences else "; sentences differ.")
     )
-    titles = [f"sentence {sentence}" for sentence in range(batch)]
-    labels = {"xlabel": "column", "ylabel": "position"}
-    picture, axes = row(titles, 8.6, 2.4, alt=alt, like={"sharey": True}, **labels)
+    titles, like = [f"sentence {n}" for n in range(batch)], {"sharey": True}
+    picture, axes = row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
     for ax, rows in zip(axes, output, strict=True):
         image = heat(ax, rows, aspect="auto")
         ax.set_xticks(range(0, width, max(1, width // 8)))
@@ -80,17 +78,16 @@ def for_zeros(output):
     return picture
 
 
-def dropped(before, after, token=(0, 1)):
-    """One token in three rows of numbers: before dropout, the factors, and after it.
+def dropped(before, after):
+    """Token 1 of sentence 0 in three rows: before dropout, the factors, and after it.
 
     ``before`` and ``after`` of shape (batch, length, d_model).
     """
-    before, after = (np.asarray(values, float)[token] for values in (before, after))
+    before, after = (np.asarray(values, float)[0, 1] for values in (before, after))
     gone = after == 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        grown = np.nanmax(np.where(gone, np.nan, after / before))
+    grown = (after[~gone] / before[~gone]).max()
     alt = (
-        f"Token {token[1]} of sentence {token[0]} as three rows of {len(gone)} numbers: "
+        f"Token 1 of sentence 0 as three rows of {len(gone)} numbers: "
         f"before dropout, times, and after. {gone.sum()} were set to 0, in the columns "
         f"{listed(np.flatnonzero(gone))}; the others were multiplied by {grown:.2f}."
     )
@@ -119,25 +116,23 @@ def corners_moved(moved):
 
     ``moved`` maps a title to (start, end), each of shape (n, 2): one plane for all.
     """
-    turned = {title: _angles(*map(np.asarray, both)) for title, both in moved.items()}
+    moved = {title: np.asarray(both) for title, both in moved.items()}
+    turned = {title: _angles(*both) for title, both in moved.items()}
+    far = each(moved, lambda b: f"from a distance of {np.linalg.norm(b[0][0]):.2f}")
+    told = each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
     alt = (
         "The corners of a square on a plane, and an arrow from each to where adding its "
-        "position carries it, for "
-        + each(moved, lambda both: f"from a distance of {_span(both[0])}")
-        + ". Seen from the middle the corners turn, in order of their positions: "
-        + each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
-        + "."
+        f"position carries it, for {far}. Seen from the middle the corners turn, in "
+        f"order of their positions: {told}."
     )
-    labels = {"xlabel": "first column", "ylabel": "second column", "aspect": "equal"}
-    picture, ax = plot(5.6, 5.2, alt=alt, **labels)
+    labels = "first column", "second column"
+    picture, ax = plot(5.6, 5.2, *labels, alt=alt, aspect="equal")
     ax.plot(0, 0, "+", color=MUTED, markersize=10)
     for number, (title, (start, end)) in enumerate(moved.items()):
         fill = {"mfc": PAPER} if number == 0 else {}
         look = {"marker": "os"[number % 2], "linestyle": "none", "ms": 7, **fill}
         ax.plot([], color=INK, label=title, **look)
-        for n, (a, b) in enumerate(
-            zip(np.asarray(start), np.asarray(end), strict=True)
-        ):
+        for n, (a, b) in enumerate(zip(start, end, strict=True)):
             colour = pair_colour(n)
             ax.plot([0, a[0]], [0, a[1]], color=GRID, linewidth=1, zorder=1)
             ax.plot([0, b[0]], [0, b[1]], color=colour, lw=0.8, ls=":", zorder=1)
@@ -160,13 +155,6 @@ def _angles(start, end):
     return np.degrees(np.abs(np.arctan2(cross, (start * end).sum(axis=1))))
 
 
-def _span(points):
-    """How far points lie from the middle: "1.41", or "1.00 to 2.00" where they differ."""
-    sizes = np.linalg.norm(np.asarray(points), axis=1)
-    ends = [f"{f(sizes):.2f}" for f in (np.min, np.max)]
-    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
-
-
 def norm_ratios(widths, ratios):
     """Norm of a position over norm of a word, by width; ``ratios`` maps name to values."""
     first, last = (f"at width {widths[end]}" for end in (0, -1))
@@ -179,16 +167,15 @@ def norm_ratios(widths, ratios):
         "logarithmic axes, with a dashed line at 1, where they are equal: "
         f"{each(ratios, told)}."
     )
-    labels = {"xlabel": "d_model", "ylabel": "position / word"}
-    picture, ax = plot(8.4, 3.4, alt=alt, xscale="log", yscale="log", **labels)
+    labels, logs = ("d_model", "position / word"), {"xscale": "log", "yscale": "log"}
+    picture, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
     colours, markers = ("#E69F00", GOOD, BAD, "#009E73"), ("o", "s", "^", "D")
     for n, (name, values) in enumerate(ratios.items()):
-        broad = {"linewidth": 8, "alpha": 0.45, "markersize": 12} if n == 0 else {}
-        ax.plot(
-            widths, values, color=colours[n], marker=markers[n], label=name, **broad
-        )
+        look = {"lw": 8, "alpha": 0.45, "ms": 12} if n == 0 else {}
+        look |= {"color": colours[n], "marker": markers[n], "label": name}
+        ax.plot(widths, values, **look)
     rule(ax, y=1)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.yaxis.set_major_formatter(_PLAIN)
@@ -216,11 +203,18 @@ def constructions(measured):
     colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
     for ax, name in zip(axes, measured, strict=True):
         values = measured[name].to_numpy(float)
-        labels = [f"{value:.2g}" for value in values]
-        found = bars(ax, measured.index, values, labels, colours)
+        found = bars(ax, measured.index, values, list(map(_short, values)), colours)
         found[-1].set(hatch="//", edgecolor="white")
-        ax.set_xlim(values.min() / 3, values.max() * 20)
-        ax.xaxis.set_major_formatter(_PLAIN)
+        ax.set(xlim=(values.min() / 3, values.max() * 20), xlabel=name)
         ax.xaxis.set_major_locator(LogLocator(numticks=4))
-        ax.set_xlabel(name)
+        if values.min() > 0.01:
+            ax.xaxis.set_major_formatter(_PLAIN)
     return picture
+
+
+def _short(value):
+    """Two digits, with a power of ten for what is small."""
+    digits, power = f"{value:.1e}".split("e")
+    if value < 0.01:
+        return rf"${float(digits):g} \times 10^{{{int(power)}}}$"
+    return f"{value:.2g}"
