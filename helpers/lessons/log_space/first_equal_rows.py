@@ -38,9 +38,5 @@ def draw(rng):
 
 def smallest_p(table):
     rows = table.tolist()
-    later = (
-        (p, rows.index(row, p + 1))
-        for p, row in enumerate(rows)
-        if row in rows[p + 1 :]
-    )
-    return next(later, None)
+    p = next((p for p, row in enumerate(rows) if row in rows[p + 1 :]), None)
+    return None if p is None else (p, rows.index(rows[p], p + 1))
