@@ -10,8 +10,8 @@ from helpers import encoding
 from helpers.lessons import rotary
 
 
-@pytest.mark.parametrize("d_model", [4, 8, 64])
-def test_both_layouts_agree_after_permuting_columns(d_model):
+def test_both_layouts_agree_after_permuting_columns():
+    d_model = 8
     x, positions = rows(9, d_model), np.arange(5, 14)
     order = np.r_[0:d_model:2, 1:d_model:2]
     apart = rotary.spot_the_layout_bug.reference(x[:, order], positions)
