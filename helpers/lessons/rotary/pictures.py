@@ -5,11 +5,12 @@ import numpy as np
 from helpers.draw.boxes import box, frame, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
 from helpers.draw.panels import heat, lines, plot, row, rule, scale
-from helpers.draw.style import SEQUENTIAL, legend_beside, pale
+from helpers.draw.style import BLUES, SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
 _PLACES = 64
+_SHARED = {"sharex": True, "sharey": True}
 
 
 def score_maps(maps):
@@ -23,14 +24,12 @@ def score_maps(maps):
         f"{len(maps)} matrices of scores side by side, on one scale up to {largest:.0f}: "
         f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
     )
+    labels = "position of the key", "position of the query"
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
-    labels = {"xlabel": "position of the key", "ylabel": "position of the query"}
-    picture, axes = row(maps, *size, alt=alt, **labels)
-    images = [
-        heat(ax, scores, (-largest, largest))
-        for ax, scores in zip(axes, maps.values(), strict=True)
-    ]
-    scale(images[0], axes, "score", shrink=0.8)
+    picture, axes = row(maps, *size, *labels, alt=alt)
+    for ax, scores in zip(axes, maps.values(), strict=True):
+        image = heat(ax, scores, (-largest, largest))
+    scale(image, axes, "score", shrink=0.8)
     return picture
 
 
@@ -47,8 +46,8 @@ def by_offset(maps):
         return f"the dots of one offset {alike}"
 
     alt = f"Scores against the offset: {each(maps, told)}."
-    labels = {"xlabel": "offset j − pos (key − query)", "ylabel": "score"}
-    picture, axes = row(maps, 8.0, 3.0, alt=alt, like={"sharey": True}, **labels)
+    labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
+    picture, axes = row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
     for ax, scores in zip(axes, maps.values(), strict=True):
         positions = np.arange(len(scores))
         offset = positions - positions[:, None]
@@ -58,19 +57,16 @@ def by_offset(maps):
 
 def layouts(d_model=8):
     """Which columns make a pair, in the two layouts; each box names its pair."""
-    half = d_model // 2
-    orders = {
-        "adjacent columns": np.arange(d_model) // 2,
-        "split halves": np.arange(d_model) % half,
-    }
+    half, columns = d_model // 2, np.arange(d_model)
     partners = {
-        name: [np.flatnonzero(pairs == pair) for pair in range(half)]
-        for name, pairs in orders.items()
+        "adjacent columns": columns.reshape(half, 2),
+        "split halves": columns.reshape(2, half).T,
     }
 
     def told(pairs):
-        named = (f"columns {a} and {b} are pair {i}" for i, (a, b) in enumerate(pairs))
-        return ", ".join(named)
+        return ", ".join(
+            f"columns {a} and {b} are pair {pair}" for pair, (a, b) in enumerate(pairs)
+        )
 
     alt = f"Two rows of {d_model} columns: {each(partners, told)}."
     picture, ax = sheet(7.0, 2.6, (d_model - 0.3, 1.0), (-3.1, -3.5), alt=alt)
@@ -83,7 +79,7 @@ def layouts(d_model=8):
                 _box(ax, column, y, colour, f"pair {pair}")
                 write(ax, column, y + 0.7, str(column), color=MUTED)
             # A flat bow below the two that belong together; wide ones hang lower.
-            low = y - 0.53 - 0.12 * (b - a) - (0.09 * (a % 4) if b - a > 1 else 0)
+            low = y - 0.65 - 0.2 * (a if b - a > 1 else 0)
             ax.plot([a, a, b, b], [y - 0.45, low, low, y - 0.45], color=colour, lw=1.8)
     return picture
 
@@ -127,21 +123,17 @@ def extrapolation(results, trained=16):
     ``results`` maps a code's name to {length: array over seeds}.
     """
     lengths = list(next(iter(results.values())))
-    able = {
-        n: [name for name, found in results.items() if np.min(found[n]) >= GOAL]
-        for n in lengths
-    }
+
+    def able(n):
+        return listed(name for name, found in results.items() if min(found[n]) >= GOAL)
+
+    told = (f"At {n} every seed is above {GOAL} for: {able(n)}." for n in lengths)
     alt = (
         f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
-        f"at length {trained}. "
-        + " ".join(
-            f"At {n} every seed is above {GOAL} for: {listed(names)}."
-            for n, names in able.items()
-        )
+        f"at length {trained}. {' '.join(told)}"
     )
     size = 8.6, 2.3 * -(-len(results) // 3) + 0.2
-    like = {"sharex": True, "sharey": True}
-    picture, axes = row(results, *size, alt=alt, columns=3, like=like)
+    picture, axes = row(results, *size, alt=alt, columns=3, like=_SHARED)
     x = np.array(lengths, dtype=float)
     for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
         seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
@@ -154,11 +146,8 @@ def extrapolation(results, trained=16):
         ax.set_xticks(x, lengths)
         ax.minorticks_off()
         ax.set_ylim(0.3, 1.04)
-    return _share_right(
-        picture,
-        f"length of the test sequences (trained at {trained}: upright line; guessing: "
-        "dashed)",
-    )
+    marks = f"trained at {trained}: upright line; guessing: dashed"
+    return _share_right(picture, f"length of the test sequences ({marks})")
 
 
 def _band(ax, x, seeds, colour):
@@ -186,10 +175,9 @@ def where_right(maps, trained=16):
         "positions, which were trained. Share right: "
         f"{each(maps, lambda share: _reach(share, trained))}."
     )
-    labels = {"xlabel": "place of B", "ylabel": "place of A"}
-    picture, axes = row(maps, 9.0, 2.6, alt=alt, **labels)
+    picture, axes = row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
+    extent = (0, _PLACES, _PLACES, 0)
     for ax, share in zip(axes, maps.values(), strict=True):
-        extent = (0, _PLACES, _PLACES, 0)
         image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
         for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
             box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
@@ -201,14 +189,13 @@ def where_right(maps, trained=16):
 def _reach(share, trained):
     """In words: how right inside the trained square, and how right outside of it."""
     place = np.arange(len(share)) * _PLACES / len(share)
-    one, other = place[:, None], place[None]
-    late = (one >= trained) & (other >= trained)
-    near = np.abs(one - other) < 0.75 * trained
+    later = 1 * (place[:, None] >= trained) + (place >= trained)
+    near = np.abs(place[:, None] - place) < 0.75 * trained
     parts = {
-        "inside": (one < trained) & (other < trained),
-        "both later and near each other": late & near,
-        "both later and far apart": late & ~near,
-        "one of them later": (one < trained) != (other < trained),
+        "inside": later == 0,
+        "both later and near each other": (later == 2) & near,
+        "both later and far apart": (later == 2) & ~near,
+        "one of them later": later == 1,
     }
     return ", ".join(f"{share[part].mean():.2f} {word}" for word, part in parts.items())
 
@@ -223,16 +210,14 @@ def reach(measured, carriers, trained=16):
     panels = {
         f"base {base:,.0f}: pair {pair}, half turn {half:.1f}": (measured[base], half)
         for base, (pair, half) in carriers.items()
-        if base in measured
     }
     alt = (
         f"Share right against the offset of B from A, trained up to {trained - 1}, "
         "with grey bands where the sine of one pair has the wrong sign: "
         f"{each(panels, lambda both: _banded(*both))}."
     )
-    like = {"sharex": True, "sharey": True}
     size = 8.6, 1.75 * -(-len(panels) // 2) + 0.3
-    picture, axes = row(panels, *size, alt=alt, columns=2, like=like)
+    picture, axes = row(panels, *size, alt=alt, columns=2, like=_SHARED)
     for ax, (share, half) in zip(axes, panels.values(), strict=True):
         share = np.asarray(share)
         offset = np.arange(1, share.shape[1] + 1)
@@ -243,33 +228,29 @@ def reach(measured, carriers, trained=16):
         rule(ax, y=0.5)
         _band(ax, offset, share, GOOD)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
-    return _share_right(
-        picture, f"offset between A and B, either side (trained: up to {trained - 1})"
-    )
+    against = f"offset between A and B, either side (trained: up to {trained - 1})"
+    return _share_right(picture, against)
 
 
 def _banded(share, half):
     mean = np.asarray(share).mean(axis=0)
     wrong = (np.arange(1, len(mean) + 1) // half) % 2 == 1
-    told = [f"{mean[~wrong].mean():.2f} outside the bands"]
-    if wrong.any():
-        told.append(f"{mean[wrong].mean():.2f} inside")
-    return " and ".join(told)
+    out, inside = (mean[part].mean() for part in (~wrong, wrong))
+    return f"{out:.2f} outside the bands and {inside:.2f} inside"
 
 
-def kept_alone(shares, trained=16):
+def kept_alone(shares):
     """Share right when a single hand moves, a row per reader and a column per pair.
 
     ``shares`` maps a label to an array over the pairs.
     """
     best = each(shares, lambda line: f"pair {np.argmax(line)} ({np.max(line):.2f})")
-    alt = f"Share right at length {trained} with one hand alone. Best: {best}."
-    table = np.array(list(shares.values()))
-    label = "the only pair whose hand moves"
-    picture, ax = plot(8.0, 0.42 * len(table) + 1.1, alt=alt, xlabel=label)
-    image = heat(ax, table, (0.5, 1), SEQUENTIAL, ".2f", aspect="auto")
+    alt = f"Share right at the trained length with one hand alone. Best: {best}."
+    label, title = "the only pair whose hand moves", "share right"
+    size = 8.0, 0.42 * len(shares) + 1.1
+    picture, ax = plot(*size, label, alt=alt, title=title)
+    heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     ax.set_yticks(range(len(shares)), list(shares))
-    scale(image, ax, "share right", aspect=12)
     return picture
 
 
@@ -282,9 +263,9 @@ def said_yes(offsets, shares, trained=16):
         f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
         f"{listed(found[abs(found) >= trained])}."
     )
-    labels = {"xlabel": "offset of B from A", "ylabel": "share that says yes"}
+    labels = "offset of B from A", "share that says yes"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
-    picture, ax = plot(8.6, 2.6, alt=alt, **labels, **ends)
+    picture, ax = plot(8.6, 2.6, *labels, alt=alt, **ends)
     ax.axvspan(0.5 - trained, trained - 0.5, color=GRID, lw=0)
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
@@ -305,8 +286,8 @@ def drift(starts, errors, typical):
         "Largest error of the scores against the first position, on logarithmic axes, "
         f"for {listed(errors)}. The error outgrows a typical score for: {listed(lost)}."
     )
-    labels = {"xlabel": "first position", "ylabel": "largest error of a score"}
-    picture, ax = plot(8.0, 3.5, alt=alt, yscale="log", **labels)
+    labels = "first position", "largest error of a score"
+    picture, ax = plot(8.0, 3.5, *labels, alt=alt, yscale="log")
     rule(ax, y=typical)
     look = {"ha": "left", "va": "bottom", "color": MUTED}
     write(ax, starts[0], typical * 1.3, "a typical score", **look)
