@@ -9,8 +9,7 @@ from helpers.lessons.beyond import pictures
 def test_maps_around_a_patch_name_its_twins():
     near = np.hypot(*np.indices((4, 4)) - np.array([1, 2])[:, None, None])
     picture = pictures.around({"plain": near, "twins": near * near.T}, (1, 2))
-    images = [ax.images[0] for ax in picture.axes if ax.images]
-    assert np.array_equal(images[0].get_array(), near)
+    assert np.array_equal(picture.axes[0].images[0].get_array(), near)
     plain, twins = picture.alt.split("twins, ")
     assert "plain, the patch below is as near as the one to the right" in plain
     assert "the patch in row 2, column 1 is at distance 0" in twins
@@ -22,20 +21,18 @@ def test_maps_around_a_patch_name_its_twins():
 def test_between_hides_the_target_and_ranks_the_codes_by_their_errors():
     times, seen = np.arange(9), np.arange(0, 9, 4)
     target = np.linspace(1, 0, 9)
-    good, bad = target + 0.01, np.where(times % 4, 5.0, target)
-    picture = pictures.between(times, target, {"bad": bad, "good": good}, seen)
+    made = {"bad": np.where(times % 4, 5.0, target), "good": target + 0.01}
+    picture = pictures.between(times, target, made, seen)
     above, below = picture.axes[:2], picture.axes[2:]
-    assert [list(ax.lines[0].get_ydata()) for ax in above] == [list(bad), list(good)]
-    assert all(len(ax.lines) == 1 for ax in above)
-    (ticks,) = above[0].collections
-    assert [path[0][0] for path in ticks.get_segments()] == list(seen)
-    highest = [
-        strip.collections[0].get_paths()[0].vertices[:, 1].max() for strip in below
-    ]
-    assert np.allclose(highest, [np.abs(bad - target).max(), 0.01])
-    assert titles(picture)[:2] == ["bad", "good"]
+    for ax, strip, values in zip(above, below, made.values(), strict=True):
+        (line,) = ax.lines
+        assert np.array_equal(line.get_ydata(), values)
+        (ticks,) = ax.collections
+        assert [path[0][0] for path in ticks.get_segments()] == list(seen)
+        highest = strip.collections[0].get_paths()[0].vertices[:, 1].max()
+        assert np.isclose(highest, np.abs(values - target).max())
     assert "from best to worst: good, bad." in picture.alt
-    assert "at all of these: all." in picture.alt
+    assert "at all of these: bad and good." in picture.alt
     alt = pictures.between(times, -target, {"off": target, "on": -target}, seen).alt
     assert "at all of these: on." in alt and "worst: on, off" in alt
 
@@ -51,9 +48,9 @@ def test_fields_say_where_a_network_is_right():
     _, line, dots = picture.axes[1].lines
     assert list(dots.get_ydata()) == list(made["memory"][0])
     assert list(line.get_ydata()[1::2]) == list(made["memory"][1])
-    assert "both, right on the points and between them" in picture.alt
+    assert "both, right on the points, right between them" in picture.alt
     assert "memory, right on the points, wrong between them" in picture.alt
-    assert "stiff, wrong on the points and between them" in picture.alt
+    assert "stiff, wrong on the points, wrong between them" in picture.alt
 
 
 def test_fitted_images_are_shown_and_ranked():

@@ -14,8 +14,7 @@ def around(maps, middle):
         f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}: "
         f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
     )
-    labels = {"xlabel": "column", "ylabel": "row"}
-    picture, axes = row(maps, 8.6, 3.0, alt=alt, **labels)
+    picture, axes = row(maps, 8.6, 3.0, "column", "row", alt=alt)
     for ax, distance in zip(axes, maps.values(), strict=True):
         image = heat(ax, distance, (0, None), SEQUENTIAL)
         ax.plot(middle[1], middle[0], "x", color="white", ms=8, mew=2)
@@ -25,14 +24,13 @@ def around(maps, middle):
 
 def _neighbours(distance, r, c):
     """How near the patches below and at the right are, and which is at distance 0."""
-    how = "as near as" if np.isclose(distance[r, c + 1], distance[r + 1, c]) else None
-    twins = [tuple(map(int, place)) for place in np.argwhere(np.isclose(distance, 0))]
+    near = np.isclose(distance[r, c + 1], distance[r + 1, c])
+    twins = {(a, b) for a, b in np.argwhere(np.isclose(distance, 0))} - {(r, c)}
     more = "".join(
-        f", the patch in row {a}, column {b} is at distance 0"
-        for a, b in twins
-        if (a, b) != (r, c)
+        f", the patch in row {a}, column {b} is at distance 0" for a, b in sorted(twins)
     )
-    return f"the patch below is {how or 'farther than'} the one to the right{more}"
+    how = "as near as" if near else "farther than"
+    return f"the patch below is {how} the one to the right{more}"
 
 
 def between(times, target, lines, seen):
@@ -45,12 +43,11 @@ def between(times, target, lines, seen):
     errors = {name: np.abs(line - target) for name, line in lines.items()}
     unseen = np.setdiff1d(np.arange(len(times)), seen)
     order = sorted(errors, key=lambda name: errors[name][unseen].mean())
-    near = [name for name, error in errors.items() if error[seen].max() < 0.05]
+    near = listed(name for name, error in errors.items() if error[seen].max() < 0.05)
     alt = (
         f"{len(lines)} networks that saw {len(seen)} of the {len(times)} steps of a "
-        "curve, and strips of their errors. Within 0.05 of it at all of these: "
-        f"{'all' if len(near) == len(lines) else listed(near)}. Between them, from best "
-        f"to worst: {', '.join(order)}."
+        f"curve, and strips of their errors. Within 0.05 of it at all of these: {near}. "
+        f"Between them, from best to worst: {', '.join(order)}."
     )
     like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
     titles = [*lines, *([None] * len(lines))]
@@ -67,28 +64,24 @@ def between(times, target, lines, seen):
     return picture
 
 
-def fields(points, gaps, signal, made, window=(0.1, 0.35)):
+def fields(points, gaps, signal, made):
     """A signal and what networks make of it, a panel for each code, a part of the axis.
 
     ``made`` maps a name to the values on the points and on the places between them.
     """
 
     def verdict(values):
-        squares = [
-            ((np.asarray(line) - signal(x)) ** 2).mean()
-            for line, x in zip(values, (points, gaps), strict=True)
-        ]
+        both = zip(values, (points, gaps), strict=True)
+        squares = [((np.asarray(line) - signal(x)) ** 2).mean() for line, x in both]
         on, off = ("wrong" if square > 0.01 else "right" for square in squares)
-        if on == off:
-            return f"{on} on the points and between them"
         return f"{on} on the points, {off} between them"
 
     alt = (
         f"A signal with fast parts and what networks make of it: {each(made, verdict)}."
     )
-    like = {"sharex": True, "sharey": True}
-    labels = {"xlim": window, "ylim": (-2.4, 2.4), "ylabel": "value"}
-    picture, axes = row(made, 8.8, 4.4, alt=alt, columns=2, like=like, **labels)
+    window, like = (0.1, 0.35), {"sharex": True, "sharey": True}
+    more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
+    picture, axes = row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
     fine = np.linspace(*window, 600)
     places = np.r_[points, gaps]
     order = np.argsort(places)
@@ -110,10 +103,8 @@ def image_fits(image, made, known):
     which pixels the networks were trained on.
     """
     known, side = np.asarray(known), round(len(image) ** 0.5)
-    errors = {
-        name: [((values - image)[part] ** 2).mean() for part in (known, ~known)]
-        for name, values in made.items()
-    }
+    squares = {name: (values - image) ** 2 for name, values in made.items()}
+    errors = {n: (q[known].mean(), q[~known].mean()) for n, q in squares.items()}
     order = sorted(errors, key=lambda name: errors[name][1])
     torn = [name for name, (on, off) in errors.items() if off > 10 * on]
     alt = (

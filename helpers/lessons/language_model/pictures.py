@@ -6,23 +6,22 @@ from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED
 from helpers.draw.panels import lines, plot, row, rule
 from helpers.draw.style import curve, legend_beside, pale
-from helpers.draw.words import listed
+from helpers.draw.words import each, listed
 
 TRAINED = 64  # characters in a window
+_LOSS = "loss (nats a character)"
 
 
 def shifted(text):
     """Inputs above targets, one place for each character that a window predicts."""
     shown = ["␣" if c == " " else c for c in text]
     last = len(text) - 1
-    picture, ax = sheet(
-        0.55 * last + 1.4,
-        1.5,
-        (last, 2.45),
-        (-1.6, -0.15),
-        alt=f"Two rows of boxes. Inputs: {listed(shown[:-1])}. Targets below them: "
-        f"{listed(shown[1:])}. Each target is the next input, one place to the right.",
+    alt = (
+        f"Two rows of boxes. Inputs: {listed(shown[:-1])}. Targets below them: "
+        f"{listed(shown[1:])}. Each target is the next input, one place to the right."
     )
+    size = 0.55 * last + 1.4, 1.5
+    picture, ax = sheet(*size, (last, 2.45), (-1.6, -0.15), alt=alt)
     for name, y, first, colour in (("inputs", 1.4, 0, GOOD), ("targets", 0, 1, BAD)):
         write(ax, -0.2, y + 0.4, name, ha="right", fontsize=11)
         for x, character in enumerate(shown[first : first + last]):
@@ -34,53 +33,44 @@ def shifted(text):
     return picture
 
 
-def losses(histories, unseen, yardsticks, mean_of=10):
+def losses(histories, unseen, yardsticks):
     """Training losses against steps, their ends on unseen text, and two yardsticks.
 
     ``histories`` maps a code to its loss at each step, ``unseen`` to one number, and
     ``yardsticks`` maps a name to the loss that it reaches without a model.
     """
     order = sorted(unseen, key=unseen.get, reverse=True)
-    picture, ax = plot(
-        8.2,
-        3.6,
-        alt=f"Loss against the training step for {len(order)} models, with a dashed line "
-        f"each for {listed(yardsticks)}. On unseen text, from the highest loss to the "
-        f"lowest: {listed(order)}. Below both lines: "
-        f"{listed(n for n in order if unseen[n] < min(yardsticks.values()))}.",
-        xlabel="step",
-        ylabel="loss (nats a character)",
+    below = listed(n for n in order if unseen[n] < min(yardsticks.values()))
+    alt = (
+        f"Loss against the training step for {len(order)} models, with a dashed line each "
+        f"for {listed(yardsticks)}. On unseen text, from the highest loss to the lowest: "
+        f"{listed(order)}. Below both lines: {below}."
     )
-    for number, (name, history) in enumerate(histories.items()):
-        smooth = np.reshape(history[: len(history) // mean_of * mean_of], (-1, mean_of))
-        steps = (np.arange(len(smooth)) + 0.5) * mean_of
-        look = curve(number) | {"marker": None}
-        label = f"{name}: {unseen[name]:.2f}"
-        ax.plot(steps, smooth.mean(axis=1), label=label, **look)
+    picture, ax = plot(8.2, 3.6, "step", _LOSS, alt=alt)
+    means = {f"{n}: {unseen[n]:.2f}": _means(h, 10) for n, h in histories.items()}
+    steps = _middles(next(iter(means.values())), 10)
+    lines(ax, steps, means, marker=None)
     for name, loss in yardsticks.items():
         rule(ax, y=loss, label=f"{name}: {loss:.2f}")
     legend_beside(ax, title="code: on unseen text", handlelength=3.5)
     return picture
 
 
-def heads(weights, reach=8):
+def heads(weights):
     """Mean weight against the offset, a panel for each head.
 
     ``weights`` maps a head's name to its mean weight on keys 0, 1, 2, … places back;
     the bar one place back has a colour of its own.
     """
+    reach = 8
     one_back = [name for name, means in weights.items() if np.argmax(means) == 1]
-    picture, axes = row(
-        weights,
-        8.6,
-        3.8,
-        columns=4,
-        like={"sharex": True, "sharey": True},
-        ylabel="mean weight",
-        alt=f"Bars of the mean weight against the offset, up to {reach} places back, for "
+    alt = (
+        f"Bars of the mean weight against the offset, up to {reach} places back, for "
         f"{len(weights)} heads. The largest weight is one place back for: "
-        f"{listed(one_back)}.",
+        f"{listed(one_back)}."
     )
+    more = {"columns": 4, "like": {"sharex": True, "sharey": True}}
+    picture, axes = row(weights, 8.6, 3.8, ylabel="mean weight", alt=alt, **more)
     for ax, means in zip(axes, weights.values(), strict=True):
         colours = [BAD if k == 1 else pale(GOOD, 0.75) for k in range(reach + 1)]
         ax.bar(range(reach + 1), means[: reach + 1], color=colours)
@@ -97,15 +87,13 @@ def removed(one_back, costs):
     dearest = max(costs, key=costs.get)
     most = max(one_back, key=one_back.get)
     same = "It is" if dearest == most else "It is not"
-    picture, ax = plot(
-        6.4,
-        3.4,
-        alt=f"A dot for each of {len(costs)} heads: the rise of the loss without it, "
-        f"against its mean weight one place back. The loss rises most without "
-        f"{dearest}. {same} the head with the largest weight one place back.",
-        xlabel="mean weight one place back",
-        ylabel="loss without it − loss (nats)",
+    alt = (
+        f"A dot for each of {len(costs)} heads: the rise of the loss without it, against "
+        f"its mean weight one place back. The loss rises most without {dearest}. {same} "
+        "the head with the largest weight one place back."
     )
+    labels = "mean weight one place back", "loss without it − loss (nats)"
+    picture, ax = plot(6.4, 3.4, *labels, alt=alt)
     layers = list(dict.fromkeys(name.rpartition(",")[0] for name in costs))
     for number, layer in enumerate(layers):
         of_layer = [name for name in costs if name.startswith(layer)]
@@ -120,53 +108,50 @@ def removed(one_back, costs):
     return picture
 
 
-def one_head(curves, reach=9):
+def one_head(curves):
     """Where one head looks, for several speeds of its hands: weight against offset."""
-    tops = {name: int(np.argmax(means[: reach + 1])) for name, means in curves.items()}
-    told = "; ".join(f"{name}, {top} back" for name, top in tops.items())
-    picture, ax = plot(
-        7.6,
-        3.0,
-        alt=f"Mean weight of one head against the offset. It looks most: {told}.",
-        xlabel="places back",
-        ylabel="mean weight",
-        ylim=(0, 1),
-        xticks=range(reach + 1),
-    )
-    shown = {name: means[: reach + 1] for name, means in curves.items()}
-    lines(ax, range(reach + 1), shown, ms=5)
+    shown = {name: means[:10] for name, means in curves.items()}
+    told = each(shown, lambda means: f"{np.argmax(means)} back")
+    alt = f"Mean weight of one head against the offset. It looks most: {told}."
+    labels = "places back", "mean weight"
+    picture, ax = plot(7.6, 3.0, *labels, alt=alt, ylim=(0, 1), xticks=range(10))
+    lines(ax, range(10), shown, ms=5)
     legend_beside(ax, handlelength=3.5)
     return picture
 
 
-def along_the_text(places, trained=TRAINED, block=16):
+def along_the_text(places):
     """Loss against the place in the window; ``places`` maps a name to one for each.
 
-    Means of ``block`` neighbouring places; the upright line ends the trained length.
+    Means of 16 neighbouring places; the upright line ends the trained length.
     """
-    means = {
-        n: np.reshape(loss, (-1, block)).mean(axis=1) for n, loss in places.items()
-    }
-    told = "; ".join(f"{n}: {_rise(m, trained // block)}" for n, m in means.items())
+    means = {name: _means(loss, 16) for name, loss in places.items()}
     length = len(next(iter(places.values())))
-    picture, ax = plot(
-        8.2,
-        3.4,
-        alt=f"Loss against the place in a window of {length} characters, trained to "
-        f"{trained} (upright line). {told}.",
-        xlabel="place in the window",
-        ylabel="loss (nats a character)",
-        xticks=range(0, length + 1, 32),
+    alt = (
+        f"Loss against the place in a window of {length} characters, trained to {TRAINED} "
+        f"(upright line): {each(means, _rise)}."
     )
-    middle = (np.arange(length // block) + 0.5) * block
-    lines(ax, middle, means, ms=4)
-    rule(ax, x=trained - 0.5)
+    ticks = range(0, length + 1, 32)
+    picture, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
+    lines(ax, _middles(next(iter(means.values())), 16), means, ms=4)
+    rule(ax, x=TRAINED - 0.5)
     legend_beside(ax, handlelength=3.5)
     return picture
 
 
-def _rise(means, trained):
+def _means(values, block):
+    """Means of ``block`` neighbours each, as far as they reach."""
+    return np.reshape(values[: len(values) // block * block], (-1, block)).mean(axis=1)
+
+
+def _middles(means, block):
+    """The places that `_means` stand for."""
+    return (np.arange(len(means)) + 0.5) * block
+
+
+def _rise(means):
     """In words that small differences do not change: where a curve leaves its level."""
+    trained = TRAINED // 16
     level = means[:trained].mean()
     high = np.flatnonzero(means[trained:] > level + 0.4)
     if not high.size:
@@ -180,15 +165,15 @@ def decays(offsets, curves):
     A value of ``curves`` has shape (offsets,), or (many, offsets): then one standard
     deviation each way is shaded and a few of the curves are drawn thinly.
     """
-    picture, ax = plot(
-        8.2, 3.3, alt=_decays_said(offsets, curves), xlabel="offset", ylabel="score"
-    )
+    curves = {name: np.asarray(scores) for name, scores in curves.items()}
+    told = each(curves, lambda scores: _decay(offsets, scores))
+    alt = f"Scores against the offset: {told}."
+    picture, ax = plot(8.2, 3.3, "offset", "score", alt=alt)
     rule(ax, y=0, linestyle="-", linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
-        look = curve(number) | {"marker": None}
-        scores = np.asarray(scores)
         if scores.ndim == 1:
-            ax.plot(offsets, scores, linewidth=1.8, label=name, **look)
+            shown = {name: scores}
+            lines(ax, offsets, shown, start=number, linewidth=1.8, marker=None)
             continue
         spread = scores.std(axis=0)
         label = f"{name}: three, and one\nstandard deviation"
@@ -200,14 +185,9 @@ def decays(offsets, curves):
     return picture
 
 
-def _decays_said(offsets, curves):
-    told = []
-    for name, scores in curves.items():
-        scores = np.asarray(scores)
-        if scores.ndim == 1:
-            told.append(f"{name}: highest at offset {offsets[np.argmax(scores)]}")
-            continue
-        near, far = (scores[:, part].std() for part in (slice(100), slice(-100, None)))
-        same = 0.8 < far / near < 1.25
-        told.append(f"{name}: a band that {'keeps' if same else 'changes'} its width")
-    return f"Scores against the offset. {'; '.join(told)}."
+def _decay(offsets, scores):
+    """Where a curve is highest, or whether a band keeps its width."""
+    if scores.ndim == 1:
+        return f"highest at offset {offsets[np.argmax(scores)]}"
+    near, far = scores[:, :100].std(), scores[:, -100:].std()
+    return f"a band that {'keeps' if 0.8 < far / near < 1.25 else 'changes'} its width"
