@@ -13,10 +13,8 @@ LINES = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
     ("wrong", "name"),
     [
         (lambda n, w: (v for v in table(n, w)), "a generator"),
-        (lambda n, w: table(n, w).sum, "a function"),
         (lambda n, w: {"table": table(n, w)}, "not numbers"),
         (lambda n, w: np.r_, "not numbers"),  # it has items without end
-        (lambda n, w: (np.arange(n), table(n, w)), "a tuple of arrays"),
         (lambda n, w: float(np.sin(n + w + 0.3)), "one number"),
         (
             eval("lambda n, w: t(n, w) if n < 6 else None", {"t": table}),
@@ -38,11 +36,9 @@ def test_one_number_in_an_array_and_many_numbers():
 
 
 PATTERNS = {
-    "half of it": lambda e: e / 2,
     "the negative of it": lambda e: -e,
-    "2π times it": lambda e: 2 * np.pi * e,
+    "a common factor": lambda e: 2 * np.pi * e,
     "the square of it": np.square,
-    "a common shift": lambda e: e + 0.25,
     "rounded to 2 decimals": lambda e: np.round(e, 2),
     "too few digits": lambda e: e.astype(np.float16),
     "rows in another order": lambda e: e[::-1],
@@ -53,8 +49,6 @@ PATTERNS = {
     "row missing": lambda e: e[:-1],
     "row too many": lambda e: np.vstack([e, e[:1]]),
     "another shape": lambda e: e[None],
-    "rows shifted by one": lambda e: np.vstack([e[1:], e[:1] * 0 + 9]),
-    "reshaped, not transposed": lambda e: e.T.reshape(e.shape),
 }
 
 
@@ -139,19 +133,13 @@ def test_two_listed_mistakes_at_once():
     mistakes = [
         {"name": "cosine", "says": "A cosine.", "edit": {"np.sin": "np.cos"}},
         {"name": "half", "says": "Half.", "edit": {"1.5 *": "0.5 *"}},
-        {"name": "sum", "says": "A sum.", "answer": "add", "seen": r"\.sum\("},
     ]
-    room = {"add": lambda n, w: table(n, w) * 0 + 3}
-    task = exercise(table, TABLE.fixed, TABLE.draw, room=room, mistakes=mistakes)
+    task = exercise(table, TABLE.fixed, TABLE.draw, mistakes=mistakes)
     both = answer(
         "def f(n, width):\n    x = 0.5 * np.arange(width)\n"
         "    return np.array([np.cos(row + x) for row in range(n)])\n"
     )
     assert task.judge(both).mistake in ("cosine, and half", "two changes")
-    fills = "def f(n, width):\n    return {}np.full((n, width), 3.0)\n"
-    assert task.judge(answer(fills.format(""))).mistake != "sum"
-    seen = task.judge(answer(fills.format("np.ones(n).sum() * 0 + ")))
-    assert seen.mistake == "sum"
 
 
 def test_names_that_are_not_used_or_come_from_outside():

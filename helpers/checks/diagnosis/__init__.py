@@ -4,8 +4,6 @@ Each layer is a module that takes the `Findings` of a check and gives a Feedback
 sentence, or None where it has nothing to say.
 """
 
-import numpy as np
-
 from helpers.checks.diagnosis import (
     exceptions,
     failing_conditions,
@@ -15,7 +13,7 @@ from helpers.checks.diagnosis import (
     repair,
     return_value,
 )
-from helpers.checks.diagnosis.findings import HERE, Budget, Findings, Trial, numbers
+from helpers.checks.diagnosis.findings import HERE, Budget, Findings, Trial
 from helpers.checks.feedback import wrong
 
 __all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
@@ -23,7 +21,7 @@ __all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
 # Names that say no more than that it is wrong.
 _VAGUE = {None, "exception", "shape", "ragged", "results", "missing"}
 # What came back is clear, so that nothing need be printed; a repair says more.
-_CLEAR = {"None came back", "one number", "many numbers", "its shape"}
+_CLEAR = {"None came back", "one number", "many numbers", "its shape", "not numbers"}
 
 
 def diagnose(findings):
@@ -78,9 +76,13 @@ def _same_everywhere(findings):
     trials = [t for t in findings.trials if t.expected.raised is None]
     if len(trials) < 2 or any(t.outcome.raised for t in trials):
         return None
-    values = [t.outcome.value for t in trials]
-    wanted = [t.expected.value for t in trials]
-    if values[0] is None or not _all_alike(values) or _all_alike(wanted):
+    if isinstance(trials[0].outcome.value, (dict, type(None))):
+        return None
+    agrees, values = findings.task.agrees, [t.outcome.value for t in trials]
+    alike = all(agrees(values[0], value) for value in values)
+    if not alike or all(
+        agrees(trials[0].expected.value, t.expected.value) for t in trials
+    ):
         return None
     return wrong(
         "It gives the same result in every case, but the right ones differ. Compute the "
@@ -89,13 +91,3 @@ def _same_everywhere(findings):
         if names.ignores_arguments(findings.answer)
         else "the same in every case",
     )
-
-
-def _all_alike(values):
-    """Whether all are the same text or the same numbers."""
-    if all(isinstance(v, (str, type(None))) for v in values):
-        return len(set(values)) == 1
-    arrays = [numbers(v) for v in values]
-    if any(a is None for a in arrays):
-        return False
-    return all(np.array_equal(arrays[0], a) for a in arrays[1:])

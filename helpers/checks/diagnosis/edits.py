@@ -1,6 +1,7 @@
 """A change of a syntax tree: what it is about, how it is made and taken back."""
 
 import ast
+from collections import Counter
 from dataclasses import dataclass
 
 
@@ -59,7 +60,7 @@ class Place:
     index: int | None
     above: tuple  # the nodes that hold it, the nearest last
 
-    def edit(self, kind, new, rank, about=None):
+    def edit(self, kind, rank, new, about=None):
         if not callable(new):
             located(new, self.node)
         change = (self.parent, self.name, self.index, new)
@@ -148,23 +149,15 @@ def everywhere(edits):
 
     Whoever counts one too many does so in every line.
     """
-    groups, dumped = {}, {}
+    nodes = {id(edit.node): edit.node for edit in edits}
+    dumped = {key: ast.dump(node) for key, node in nodes.items()}
+    twice = [text for text, count in Counter(dumped.values()).items() if count > 1]
+    groups = {text: {} for text in twice}
     for edit in edits:
-        new = edit.changes[0][3]
-        if len(edit.changes) == 1 and isinstance(new, ast.AST):
-            if id(edit.node) not in dumped:
-                dumped[id(edit.node)] = ast.dump(edit.node)
-            groups.setdefault((edit.kind, dumped[id(edit.node)]), []).append(edit)
-    found = []
-    for (kind, _), group in groups.items():
-        if len({id(edit.node) for edit in group}) < 2:
-            continue
-        alike = {}
-        for edit in group:
-            alike.setdefault(ast.dump(edit.changes[0][3]), []).append(edit)
-        for edits in alike.values():
-            if len({id(edit.node) for edit in edits}) > 1:
-                changes = [edit.changes[0] for edit in edits]
-                first, times = edits[0], len(changes)
-                found.append(Edit(kind, first.node, changes, first.rank + 1, times))
-    return found
+        new, group = edit.changes[0][3], groups.get(dumped[id(edit.node)])
+        if group is not None and isinstance(new, ast.AST):
+            group.setdefault((edit.kind, ast.dump(new)), {})[id(edit.node)] = edit
+    for same in (list(s.values()) for group in groups.values() for s in group.values()):
+        if len(same) > 1:
+            first, changes = same[0], [edit.changes[0] for edit in same]
+            yield Edit(first.kind, first.node, changes, first.rank + 1, len(changes))

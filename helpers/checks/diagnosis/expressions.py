@@ -1,11 +1,11 @@
 """Single changes of an expression: another number, operator, name, axis, slice, …
 
-Each maker takes a place in the tree and gives the edits there; see `edits_of`.
+Each maker takes a place in the tree and yields (kind, rank, what may have to stand
+there); the lower the rank, the sooner it is tried.
 """
 
 import ast
 import itertools
-import math
 
 from helpers.checks.diagnosis.edits import (
     Edit,
@@ -29,42 +29,58 @@ from helpers.checks.diagnosis.rewrites import (
 )
 
 _OPERATORS = (ast.Mult, ast.Div, ast.Add, ast.Sub, ast.FloorDiv, ast.Pow, ast.MatMult)
-_OPERATORS += (ast.Mod,)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _AXES = (-1, 0, 1, -2, 2)
-_WELL_KNOWN = (math.pi, 2 * math.pi, math.pi / 2, math.e, math.log(10_000))
 
 
-def edits_of(node, names, attributes):
-    """Every single edit of a function or class."""
-    found = []
+def edits_of(node, solution, names, attributes):
+    """Every single edit of a function or class, towards a solution, too."""
+    steps, found = _steps(node, solution), []
     for place in places(node):
-        for make in (_numbers, _operators, _calls, _sequences):
-            found += make(place, names)
-        found += _names(place, names, attributes)
-        found += _attributes(place, names, attributes)
-        found += _by_one(place, names)
-        found += rewritten(place)
+        for made in (
+            _numbers(place, names),
+            _operators(place),
+            _calls(place),
+            _sequences(place),
+            _names(place, names, attributes),
+            _attributes(place, names, attributes),
+            _by_one(place),
+            _returned(place, names),
+            _missing_steps(place, steps),
+            rewritten(place),
+        ):
+            found += [place.edit(*what) for what in made]
     return [*found, *everywhere(found), *_exchanged(node), *line_edits(node)]
 
 
-def missing_steps(node, solution):
-    """A call of the solution that stands nowhere in the code, put around each value."""
-    there = {_step(call) for call in ast.walk(node) if isinstance(call, ast.Call)}
-    calls = [call for call in ast.walk(solution) if isinstance(call, ast.Call)]
-    calls = {_step(call): call for call in calls if _step(call) not in there}
-    for place, call in itertools.product([*places(node)], calls.values()):
-        if is_read(place):
-            func, args = call.func, [place.node, *call.args[1:]]
-            if isinstance(func, ast.Attribute) and not is_module(func.value):
-                func, args = ast.Attribute(place.node, func.attr, ast.Load()), call.args
-            whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
-            new = ast.Call(func, args, call.keywords)
-            yield place.edit("missing step", new, 0 if whole else 1)
+def _steps(node, solution):
+    """The calls of the solution that stand nowhere in the code."""
+    calls, there = (
+        {getattr(call.func, "attr", None) or ast.unparse(call.func): call for call in c}
+        for c in (_calls_in(solution), _calls_in(node))
+    )
+    return [call for name, call in calls.items() if name not in there]
 
 
-def _step(call):
-    return getattr(call.func, "attr", None) or ast.unparse(call.func)
+def _calls_in(tree):
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def _returned(place, names):
+    """Another name returned, where one step too many stands behind `return`."""
+    if isinstance(place.parent, ast.Return) and not isinstance(place.node, ast.Name):
+        for name in names:
+            yield "not returned", 3, ast.Name(name, ast.Load())
+
+
+def _missing_steps(place, steps):
+    """A call of the solution around a value."""
+    whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
+    for call in steps if is_read(place) else ():
+        func, args = call.func, [place.node, *call.args[1:]]
+        if isinstance(func, ast.Attribute) and not is_module(func.value):
+            func, args = ast.Attribute(place.node, func.attr, ast.Load()), call.args
+        yield "missing step", 0 if whole else 1, ast.Call(func, args, call.keywords)
 
 
 def _exchanged(root):
@@ -76,58 +92,42 @@ def _exchanged(root):
                 read.setdefault(node.id, []).append((node, "id"))
             elif isinstance(node, ast.Attribute):
                 functions.setdefault(node.attr, []).append((node, "attr"))
-    pairs = [(read, pair) for pair in itertools.combinations(read, 2)]
+    pairs = [(read, pair, 3) for pair in itertools.combinations(read, 2)]
     for family in FAMILIES:
         there = [name for name in family if name in functions]
-        pairs += [(functions, pair) for pair in itertools.combinations(there, 2)]
-    for places_of, (a, b) in pairs:
+        pairs += [(functions, pair, 1) for pair in itertools.combinations(there, 2)]
+    for places_of, (a, b), rank in pairs:
         if not any(is_module(node) for node, _ in places_of[a] + places_of[b]):
             changes = [(*place, None, b) for place in places_of[a]]
             changes += [(*place, None, a) for place in places_of[b]]
-            first = changes[0][0]
-            rank = 1 if places_of is functions else 3
-            yield Edit("exchanged", first, changes, rank)
+            yield Edit("exchanged", changes[0][0], changes, rank)
 
 
 def _numbers(place, names):
-    node, value = place.node, value_of(place.node)
-    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        return [place.edit("setting", ast.Constant(not node.value), 1)]
-    if value is None or (
-        isinstance(place.parent, ast.UnaryOp) and value_of(place.parent) is not None
-    ):
-        return []
+    value = value_of(place.node)
+    if value is None or value_of(place.parent) is not None:  # the 1 in -1
+        return
     kind = "axis" if _is_axis(place) else "index" if _is_index(place) else "number"
-    others = _other_numbers(value, kind, place.inside(ALLOCATING))
-    found = [place.edit(kind, number(o), 1) for o in others]
-    # A well-known number with few digits: 3.14, 9.21
-    exact = [o for o in _WELL_KNOWN if 0 < abs(abs(value) / o - 1) < 0.01]
-    found += [place.edit("digits", number(math.copysign(o, value)), 0) for o in exact]
+    for other in dict.fromkeys(_other_numbers(value, kind, place.inside(ALLOCATING))):
+        if other != value:
+            yield kind, 1, number(other)
     if kind == "number" and isinstance(value, int) and not place.inside({"range"}):
-        # 8 where `d_model` belongs
-        found += [place.edit(kind, ast.Name(n, ast.Load()), 2.5) for n in names]
-    if isinstance(value, int):
-        found.append(place.edit(kind, ast.Constant(float(value)), 3))
-    return found
+        for name in names:  # 8 where `d_model` belongs
+            yield kind, 2.5, ast.Name(name, ast.Load())
 
 
 def _other_numbers(value, kind, allocates):
     whole = isinstance(value, int)
     if kind == "axis":
-        others = _AXES
-    elif whole and abs(value) < 100:
-        others = (value + 1, value - 1, 0, 1, 2, -value, *_AXES)
-    elif whole and allocates:
-        others = (value // 10, value // 2, value + 1, value - 1)  # no larger tables
-    else:
-        others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)] + [
-            value + 1,
-            value - 1,
-        ]
-        if abs(value) < 1000:
-            others += [1 / value if value else 1, 0, 1, 2]
-        others = [int(o) if whole and o == int(o) else o for o in others]
-    return [o for o in dict.fromkeys(others) if o != value]
+        return _AXES
+    if whole and abs(value) < 100:
+        return (value + 1, value - 1, 0, 1, 2, -value, *_AXES)
+    if whole and allocates:
+        return (value // 10, value // 2, value + 1, value - 1)  # no larger tables
+    others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)] + [value + 1, value - 1]
+    if abs(value) < 1000:
+        others += [1 / value if value else 1, 0, 1, 2]
+    return [int(o) if whole and o == int(o) else o for o in others]
 
 
 def _is_axis(place):
@@ -144,189 +144,128 @@ def _is_index(place):
     return any(isinstance(n, (ast.Subscript, ast.Slice)) for n in place.above[-depth:])
 
 
-def _operators(place, names):
-    node, found = place.node, []
+def _operators(place):
+    node = place.node
     if isinstance(node, ast.BinOp):
+        times = isinstance(node.op, (ast.Mult, ast.Div))
         one = 1 in (value_of(node.right), value_of(node.left))
-        if isinstance(node.op, ast.FloorDiv):
-            one = False
-        for kind in () if one else _OPERATORS:  # with 1, a number does it plainly
-            grows = kind is ast.Pow and (
-                place.inside(ALLOCATING) or not isinstance(node.op, (ast.Mult, ast.Div))
-            )
+        # With 1, another number does it plainly.
+        plainly = one and not isinstance(node.op, ast.FloorDiv)
+        for kind in () if plainly else _OPERATORS:
+            grows = kind is ast.Pow and (place.inside(ALLOCATING) or not times)
             product = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
             if not (isinstance(node.op, kind) or grows or product):
-                rank = 3 if kind in (ast.MatMult, ast.Mod) else 1
                 new = ast.BinOp(node.left, kind(), node.right)
-                found.append(place.edit("operator", new, rank))
+                yield "operator", 3 if kind is ast.MatMult else 1, new
         plus = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
-        kind, rank = ("by one", 1) if plus else ("needless part", 0.5)
-        found += [place.edit(kind, side, rank) for side in (node.left, node.right)]
-        found += [place.edit("brackets", new, 1) for new in _reassociated(node)]
+        for side in (node.left, node.right):
+            yield *(("by one", 1) if plus else ("needless part", 0.5)), side
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for kind in _COMPARISONS:
             if not isinstance(node.ops[0], kind):
-                new = ast.Compare(node.left, [kind()], node.comparators)
-                found.append(place.edit("comparison", new, 1))
-    return found
-
-
-def _reassociated(node):
-    """One side of an operation drawn into the other: b · (x / c) for (b · x) / c, and
-    b · f ** (x / c) for b · f ** x / c."""
-    for side, near in (("left", "right"), ("right", "left")):
-        spine, inner = [], getattr(node, side)
-        while isinstance(inner, ast.BinOp):
-            spine.append(inner)
-            inner = getattr(inner, near)
-            new = ast.BinOp(op=node.op, **{side: inner, near: getattr(node, near)})
-            for above in reversed(spine):
-                new = ast.BinOp(op=above.op, **{near: new, side: getattr(above, side)})
-            yield new
+                yield (
+                    "comparison",
+                    1,
+                    ast.Compare(node.left, [kind()], node.comparators),
+                )
 
 
 def _names(place, names, attributes):
     node = place.node
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
-        return []
+        return
     called_here = isinstance(place.parent, ast.Call) and place.name == "func"
-    owner = isinstance(place.parent, ast.Attribute)
-    kind, rank = "function" if called_here else "name", 4 if called_here or owner else 3
-    others = [ast.Name(n, ast.Load()) for n in names if n != node.id]
-    found = [place.edit(kind, other, rank) for other in others]
-    if isinstance(place.parent, ast.Call) and called(place.parent) in COUNTING:
-        halves = (ast.BinOp(other, ast.FloorDiv(), ast.Constant(2)) for other in others)
-        found += [place.edit("counted", half, 3) for half in halves]
-    if not called_here and not owner:
-        for name, op in itertools.product(names, (ast.Mult, ast.Div, ast.Add)):
-            new = ast.BinOp(node, op(), ast.Name(name, ast.Load()))
-            found.append(place.edit("missing part", new, 6))
+    kind = "function" if called_here else "name"
+    rank = 4 if called_here or isinstance(place.parent, ast.Attribute) else 3
+    for name in names:
+        if name != node.id:
+            yield kind, rank, ast.Name(name, ast.Load())
     for attribute in attributes:
         new = ast.Attribute(ast.Name("self", ast.Load()), attribute, ast.Load())
-        kind, rank = ("self", 0) if attribute == node.id else ("name", 3)
-        found.append(place.edit(kind, new, rank))
-    return found
+        yield *(("self", 0) if attribute == node.id else ("name", 3)), new
 
 
 def _attributes(place, names, attributes):
     node = place.node
     if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
-        return []
-    owner, found = node.value, []
-    for family in FAMILIES:
-        kind = "type" if "float32" in family else "function"
-        # What an array is made with is seldom what is wrong with it.
-        rank = 2 if "zeros" in family else 1
-        for other in family if node.attr in family else ():
-            if other != node.attr:
-                new = ast.Attribute(owner, other, ast.Load())
-                found.append(place.edit(kind, new, rank))
-    if isinstance(owner, ast.Name) and owner.id == "self":
+        return
+    own = isinstance(node.value, ast.Name) and node.value.id == "self"
+    kinds = [("type" if "float32" in f else "function", 1, f) for f in FAMILIES]
+    if own:
+        kinds.append(("name", 2, [node.attr, *attributes]))
         if node.attr in names:
-            found.append(place.edit("self", ast.Name(node.attr, ast.Load()), 1))
-        for other in attributes:
-            if other != node.attr:
-                new = ast.Attribute(owner, other, ast.Load())
-                found.append(place.edit("name", new, 2))
+            yield "self", 1, ast.Name(node.attr, ast.Load())
     if node.attr.endswith("_") and isinstance(place.parent, ast.Call):
-        new = ast.Attribute(owner, node.attr.rstrip("_"), ast.Load())
-        found.append(place.edit("in place", new, 0))
-    return found
+        yield "in place", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
+    for kind, rank, others in kinds:
+        for other in others if node.attr in others else ():
+            if other != node.attr:
+                yield kind, rank, ast.Attribute(node.value, other, ast.Load())
 
 
-def _calls(place, names):
-    node, found = place.node, []
+def _calls(place):
+    node = place.node
     if not isinstance(node, ast.Call):
-        return []
-
-    def put(kind, rank, args, keywords, about=None):
-        new = ast.Call(node.func, args, keywords)
-        found.append(place.edit(kind, new, rank, about))
-
+        return
     name, args, keywords = called(node), node.args, node.keywords
     if isinstance(node.func, ast.Attribute) and not is_module(node.func.value):
-        found.append(place.edit("needless call", node.func.value, 2))
+        yield "needless call", 2, node.func.value
     if args and not isinstance(place.parent, ast.Expr):
-        several = name in ("max", "min", "maximum", "minimum")
-        for part in args if several else args[:1]:
-            found.append(place.edit("needless call", part, 2))
+        yield "needless call", 2, args[0]
     for n in range(len(args) - 1):
         swapped = [*args[:n], args[n + 1], args[n], *args[n + 2 :]]
-        # A plain number stands for another argument more seldom than a name does.
-        plain = any(value_of(arg) is not None for arg in args[n : n + 2])
-        put("arguments", 2.5 if plain else 1, swapped, keywords)
+        yield "arguments", 1, ast.Call(node.func, swapped, keywords)
     for n, keyword in enumerate(keywords):
         rest = keywords[:n] + keywords[n + 1 :]
-        put("needless part", 2, args, rest, keyword.value)
-        if keyword.arg in ("min", "max"):
-            other = "max" if keyword.arg == "min" else "min"
-            put("name", 1, args, [*rest, ast.keyword(other, keyword.value)])
+        yield "needless part", 2, ast.Call(node.func, args, rest), keyword.value
     for n in (len(args) - 1, 0) if len(args) > 1 else ():
-        put("needless part", 3, args[:n] + args[n + 1 :], keywords)
-    if name in ALONG:
-        _along_an_axis(put, name, args, keywords)
-    if name == "diagonal" and len(args) + len(keywords) < 4:
-        for words in (("axis1", "axis2"), ("dim1", "dim2")):
-            pair = zip(words, (-2, -1), strict=True)
-            along = [ast.keyword(word, number(n)) for word, n in pair]
-            put("axis", 1, args, [*keywords, *along])
+        rest = args[:n] + args[n + 1 :]
+        yield "needless part", 3, ast.Call(node.func, rest, keywords)
+    for rank, rest, more in _along_an_axis(name, args, keywords):
+        yield "axis", rank, ast.Call(node.func, rest, [*keywords, *more])
     if name in ("range", "arange") and len(args) == 1:
         for first in (1, 2):
-            put("by one", 1, [ast.Constant(first), *args], keywords)
-    return found
+            new = ast.Call(node.func, [ast.Constant(first), *args], keywords)
+            yield "by one", 1, new
 
 
-def _along_an_axis(put, name, args, keywords):
-    """Calls along another axis, or along one that is kept."""
+def _along_an_axis(name, args, keywords):
+    """(rank, arguments, more keywords) along another axis, or along one that is kept."""
     kept = ast.keyword("keepdims", ast.Constant(True))
-    if not keywords:
+    if name in ALONG and not keywords:
         word = "dim" if name in ("softmax", "stack", "cat", "unsqueeze") else "axis"
         for axis in _AXES[:4]:
             first = args if word == "axis" else args[:1]
             along = ast.keyword(word, number(axis))
-            put("axis", 1.5, first, [along])
+            yield 1.5, first, [along]
             if name in KEEPING:
-                put("axis", 2, first, [along, kept])
+                yield 2, first, [along, kept]
     if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        put("axis", 2, args, [*keywords, kept])
+        yield 2, args, [kept]
 
 
-def _sequences(place, names):
-    """Two parts of a tuple or list swapped, or one part alone; an index moved on."""
-    node, found = place.node, []
-    if place.name == "slice" and not isinstance(node, (ast.Tuple, ast.Slice)):
-        return [place.edit("axis", ast.Tuple([ast.Slice(), node], ast.Load()), 2)]
+def _sequences(place):
+    """Two parts of a tuple or list swapped."""
+    node = place.node
     if not isinstance(node, (ast.Tuple, ast.List)) or isinstance(node.ctx, ast.Store):
-        return found
-    indexing = isinstance(place.parent, ast.Subscript)
+        return
+    kind = "axis" if isinstance(place.parent, ast.Subscript) else "order"
     for a, b in itertools.combinations(range(min(len(node.elts), 5)), 2):
         elts = list(node.elts)
         elts[a], elts[b] = elts[b], elts[a]
-        new = type(node)(elts, ast.Load())
-        found.append(place.edit("axis" if indexing else "order", new, 1))
-    if not indexing:
-        found += [place.edit("needless part", part, 3) for part in node.elts]
-    return found
+        yield kind, 1, type(node)(elts, ast.Load())
 
 
-def _by_one(place, names):
-    """One more, one fewer, half or twice of what is counted with."""
-    node = place.node
-    if not place.is_value or value_of(node) is not None or place.name == "func":
-        return []
-    in_tuple = isinstance(place.parent, ast.Tuple) and place.inside(COUNTING)
-    call = isinstance(place.parent, ast.Call) and called(place.parent) in COUNTING
+def _by_one(place):
+    """One more, one fewer, or half of what is counted with."""
+    node, above = place.node, place.parent
+    call = isinstance(above, ast.Call) and called(above) in COUNTING
     counting = call and place.name == "args"  # it says how many
-    returned = isinstance(place.parent, ast.Return)
-    plain = (ast.Name, ast.BinOp, ast.Attribute, ast.Subscript, ast.Call)
-    if not (counting or in_tuple or returned or isinstance(node, ast.Name)):
-        return []
-    if not isinstance(node, plain) or isinstance(place.parent, ast.Attribute):
-        return []
-    rank = 1 if counting or in_tuple else 2 if returned else 3
-    found = []
-    for op, by, more in ((ast.Add, 1, 0), (ast.Sub, 1, 0), (ast.FloorDiv, 2, 1)):
-        kind = "missing factor" if more else "by one"
-        new = ast.BinOp(node, op(), ast.Constant(by))
-        found.append(place.edit(kind, new, rank + more))
-    return found
+    returned = isinstance(above, ast.Return)
+    counted = counting or returned or isinstance(node, ast.Name)
+    if is_read(place) and counted and not isinstance(above, ast.Attribute):
+        rank = 1 if counting else 2 if returned else 3
+        yield "by one", rank, ast.BinOp(node, ast.Add(), ast.Constant(1))
+        yield "by one", rank, ast.BinOp(node, ast.Sub(), ast.Constant(1))
+        half = ast.BinOp(node, ast.FloorDiv(), ast.Constant(2))
+        yield "missing factor", rank + 1, half

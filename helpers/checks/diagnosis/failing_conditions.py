@@ -6,7 +6,6 @@ that fails and in none that passes, among them fresh ones that no check was made
 
 import ast
 import warnings
-from itertools import permutations
 
 import numpy as np
 
@@ -17,26 +16,18 @@ from helpers.checks.diagnosis.preserved import preserve_generators
 SLOW = 0.02  # seconds of one call beyond which no fresh cases are tried
 BEAR = 2  # cases on either side that bear a condition
 
-# Of one argument and of two: what may be so, and what has a value, in words.
-_OF_ONE = {
+# What may be so of an argument, and what of it has a value, in words.
+_YES_OR_NO = {
     "{} is negative": lambda v: _number(v) < 0,
     "{} is positive": lambda v: _number(v) > 0,
     "{} is odd": lambda v: _number(v) % 2 == 1,
-    "{} is {}": lambda v: _number(v),
-    "{} is empty": lambda v: _array(v).size == 0,
     "{} holds negative numbers": lambda v: (_array(v) < 0).any(),
-    "{} holds a 0": lambda v: (_array(v) == 0).any(),
     "{} does not go up by 1": lambda v: (np.diff(_array(v, 1)) != 1).any(),
-    "{} holds a number twice": lambda v: len(np.unique(_array(v))) < _array(v).size,
-    "the length of {} is {}": lambda v: len(_array(v)),
-    "the width of {} is {}": lambda v: _array(v).shape[-1],
-    "the largest number in {} is {}": lambda v: float(np.abs(_array(v)).max()),
-    "the type of {} is `{}`": lambda v: str(getattr(v, "dtype", type(v).__name__)),
 }
-_OF_TWO = {
-    "{} is larger than {}": lambda v, w: _number(v) > _number(w),
-    "{} and {} differ": lambda v, w: _number(v) != _number(w),
-    "{} and {} are equal": lambda v, w: _number(v) == _number(w),
+_VALUES = {
+    "{} is": lambda v: _number(v),
+    "the length of {} is": lambda v: len(_array(v)),
+    "the width of {} is": lambda v: _array(v).shape[-1],
 }
 
 
@@ -50,10 +41,10 @@ def deciding(findings, seen):
         return None
     if len(failing) == 1:
         return "Every other case that was tried is right."
-    names = [f"`{name}`" for name in findings.task.names_of(failing[0])]
-    told = _conditions(names[: len(failing[0])], failing, passing, _typed(findings))
-    for words in told if min(len(failing), len(passing)) >= BEAR else ():
-        return f"It is wrong wherever {words}, and right in every other case tried."
+    if min(len(failing), len(passing)) >= BEAR:
+        names = [f"`{name}`" for name in findings.task.names_of(failing[0])]
+        for sentence in _conditions(names, failing, passing, _typed(findings)):
+            return sentence
     if len(passing) == 1 and not seen:
         right = findings.task.describe(passing[0])
         return f"Of all cases tried, only {right} is right."
@@ -87,52 +78,41 @@ def _typed(findings):
 
 
 def _conditions(names, failing, passing, typed):
-    """The words of every condition that decides, the plainest first."""
-    ones, thresholds = range(len(names)), []
-    for places in (*((n,) for n in ones), *permutations(ones, 2)):
-        for words, measure in (_OF_ONE if len(places) == 1 else _OF_TWO).items():
-            words = words.format(*(names[n] for n in places), "{}")
-            bad, good = (
-                [_safe(measure, *(case[n] for n in places)) for case in side]
-                for side in (failing, passing)
-            )
-            if all(v is True for v in bad) and not any(v is True for v in good):
-                yield words
-            none = any(v is None or isinstance(v, bool) for v in bad + good)
-            if not none and not set(bad) & set(good):
-                yield from _by_value(words, bad, good, typed)
-                thresholds.append((words, bad, good))
-    for words, bad, good in thresholds:
-        yield from _by_threshold(words, bad, good)
+    """A sentence on every condition that decides, the plainest first."""
+    sides = [list(zip(*side, strict=False)) for side in (failing, passing)]
+    measured = []
+    for name, *columns in zip(names, *sides, strict=False):
+        for words, measure in _YES_OR_NO.items():
+            bad, good = ([_safe(measure, v) for v in column] for column in columns)
+            if all(bad) and not any(good):
+                yield _wherever(words.format(name))
+        for words, measure in _VALUES.items():
+            bad, good = ([_safe(measure, v) for v in column] for column in columns)
+            if None not in bad + good and not set(bad) & set(good):
+                measured.append((words.format(name), bad, good))
+    for words, bad, good in measured:
+        # A number that nobody typed may be chance.
+        if len(set(bad)) == 1 and (bad[0] in typed or len(bad) >= 3 * BEAR):
+            yield _wherever(f"{words} {bad[0]:g}")
+        if len(set(good)) == 1 and (good[0] in typed or len(good) >= 3 * BEAR):
+            yield f"Of all cases tried, only those are right where {words} {good[0]:g}."
+    for words, bad, good in measured:
+        if min(len(set(bad)), len(set(good))) > BEAR:
+            if min(bad) > max(good):
+                more = f"{words} {min(bad):g} or more"
+                yield _wherever(f"{more} (right up to {max(good):g})")
+            if max(bad) < min(good):
+                less = f"{words} {max(bad):g} or less"
+                yield _wherever(f"{less} (right from {min(good):g} on)")
 
 
-def _by_value(words, bad, good, typed):
-    """The one value of a side; a number that nobody typed may be chance."""
-    other = words.replace(" is ", " is not ").replace(" has ", " does not have ")
-    for said, side in ((words, bad), (other, good)):
-        value = side[0]
-        if len(set(side)) == 1 and len(side) >= BEAR:
-            if isinstance(value, str):
-                yield said.format(value)
-            elif value in typed or len(side) >= 3 * BEAR:
-                yield said.format(f"{value:g}")
+def _wherever(condition):
+    return f"It is wrong wherever {condition}, and right in every other case tried."
 
 
-def _by_threshold(words, bad, good):
-    if isinstance(bad[0], str) or min(len(set(bad)), len(set(good))) <= BEAR:
-        return
-    if min(bad) > max(good):
-        more = words.format(f"{min(bad):g} or more")
-        yield f"{more} (right up to {max(good):g})"
-    if max(bad) < min(good):
-        more = words.format(f"{max(bad):g} or less")
-        yield f"{more} (right from {min(good):g} on)"
-
-
-def _safe(function, *values):
+def _safe(function, value):
     try:
-        value = function(*values)
-        return bool(value) if isinstance(value, np.bool_) else value
+        return function(value)
     except Exception:  # a condition that such an argument does not have
         return None
 

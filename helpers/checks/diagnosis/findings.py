@@ -12,30 +12,24 @@ from helpers.checks.running import Outcome
 
 HERE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 8  # how many times its processor time a diagnosis may take
-STALE = 0.01  # seconds after which the time left is read anew
 
 
 class Budget:
     """The time that is left for a diagnosis.
 
     It is time of this thread, so that a busy machine tries as much as an idle one; by
-    the clock it may take `BY_THE_CLOCK` times as long. Where that can be told, what is
-    tried is counted instead: this is the last guard.
+    the clock it may take `BY_THE_CLOCK` times as long.
     """
 
     def __init__(self, seconds):
         self._end = time.thread_time() + seconds
         by_the_clock = timing.SLACK * BY_THE_CLOCK * seconds
         self._end_by_the_clock = time.perf_counter() + by_the_clock
-        self._read, self._left = 0.0, seconds
 
     def left(self):
-        """Seconds left, never below 0; read anew only now and then, for it is slow."""
-        now = time.perf_counter()
-        if now > self._read + STALE:
-            left = self._end - time.thread_time()
-            self._read, self._left = now, min(left, self._end_by_the_clock - now)
-        return max(self._left, 0.0)
+        """Seconds left, never below 0."""
+        by_the_clock = self._end_by_the_clock - time.perf_counter()
+        return max(min(self._end - time.thread_time(), by_the_clock), 0.0)
 
 
 @dataclass

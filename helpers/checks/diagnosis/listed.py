@@ -12,23 +12,17 @@ from helpers.checks.feedback import wrong
 
 def one(findings):
     """The listed mistake that does in every case what the answer does."""
-    if all(_tells_nothing(t.outcome.value) for t in findings.trials):
+    task, answer = findings.task, findings.answer
+    # Where data of the notebook is read in place of an argument, that is the mistake.
+    if _no_numbers(findings) or names.takes_the_notebooks_data(task, answer):
         return None
-    for mistake in findings.task.mistakes:
-        if (
-            mistake.is_seen_in(findings.answer)
-            and _does_the_same(findings, lambda t, m=mistake: _made(findings, m, t))
-            and not (
-                names.ignores_arguments(findings.answer)
-                and not names.ignores_arguments(mistake.answer)
-            )
+    constant = names.ignores_arguments(answer)
+    for mistake in task.mistakes:
+        if _does_the_same(findings, lambda t, m=mistake: task.made_by(m, t.case)) and (
+            not constant or names.ignores_arguments(mistake.answer)
         ):
-            return _of_the_notebook(findings) or wrong(mistake.sentence, mistake.name)
+            return wrong(mistake.sentence, mistake.name)
     return None
-
-
-def _made(findings, mistake, trial):
-    return findings.task.made_by(mistake, trial.case)
 
 
 def _does_the_same(findings, made):
@@ -37,36 +31,18 @@ def _does_the_same(findings, made):
     return all(same(findings.task, made(t), t.outcome) for t in trials)
 
 
-def _of_the_notebook(findings):
-    """Where data of the notebook is read and an argument is not, that is the mistake.
-
-    A listed one may do the same and tell of a step that the code does not have.
-    """
-    found = names.in_place_of_an_argument(findings)
-    if found is None:
-        return None
-    sentence, name = found
-    return wrong(f"{findings.failing[0].problem.message} {sentence}", name)
-
-
-def _tells_nothing(value):
-    """Whether no number in an array is one: many mistakes lead there."""
-    array = numbers(value) if hasattr(value, "dtype") else None
-    if array is None or array.dtype.kind != "f":
-        return False
-    return array.size > 1 and bool(np.isnan(array).all())
+def _no_numbers(findings):
+    """Whether every number that came back is none: many mistakes lead there."""
+    arrays = [numbers(t.outcome.value) for t in findings.trials]
+    return all(a is not None and a.size > 1 and (a != a).all() for a in arrays)
 
 
 def two(findings):
     """Two listed mistakes, both edits of the solution, that together do the same."""
     task = findings.task
-    if all(_tells_nothing(t.outcome.value) for t in findings.trials):
+    if _no_numbers(findings):
         return None
-    edits = [
-        m
-        for m in task.mistakes
-        if m.edits and not m.alone and m.is_seen_in(findings.answer)
-    ]
+    edits = [mistake for mistake in task.mistakes if mistake.edits]
     for pair in itertools.combinations(edits, 2):
         answer = findings.budget.left() and _both(task, pair)
         if answer and _does_the_same(

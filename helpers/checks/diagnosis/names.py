@@ -1,5 +1,4 @@
-"""Layer: what is strange in the code: a loop that ends in its first round, an argument
-that is not used, data from outside of it."""
+"""Layer: what is strange in the code: an unused argument, data from outside of it."""
 
 import ast
 import types
@@ -13,13 +12,6 @@ def strange(findings):
     Whoever forgets an argument or takes the notebook's own table for it has every step
     right and the wrong numbers.
     """
-    for part in source.parts(findings.answer):
-        for node in ast.walk(part.node):
-            for line in node.body if isinstance(node, (ast.For, ast.While)) else ():
-                if isinstance(line, ast.Return):
-                    where = f"The `return` in line {line.lineno} stands inside its loop"
-                    text = f"{where}, so the loop ends in its first round."
-                    return text, "return inside the loop"
     outside, unused, arguments = _read(findings.task, findings.answer)
     listed = " and ".join(f"`{name}`" for name in unused)
     several = len(unused) > 1
@@ -34,10 +26,10 @@ def strange(findings):
     return None
 
 
-def in_place_of_an_argument(findings):
-    """What `strange` says where data of the notebook is read and an argument is not."""
-    outside, unused, _ = _read(findings.task, findings.answer)
-    return strange(findings) if outside is not None and unused else None
+def takes_the_notebooks_data(task, answer):
+    """Whether data of the notebook is read, and an argument is not."""
+    outside, unused, _ = _read(task, answer)
+    return outside is not None and bool(unused)
 
 
 def ignores_arguments(answer):
@@ -65,8 +57,8 @@ def _read(task, answer):
 def _outside(task, names, part, loaded):
     """The first name in the code that stands for data of the notebook."""
     solution = ast.parse(task.solution_code)
-    theirs = set(source.names_in(solution)) - _given_or_set(solution)
-    known = _given_or_set(part.node) | theirs
+    theirs = set(source.names_in(solution)) - given_or_set(solution)
+    known = given_or_set(part.node) | theirs
     for node in loaded:
         value = names.get(node.id)
         data = isinstance(value, (int, float, list, tuple)) or hasattr(value, "dtype")
@@ -76,7 +68,7 @@ def _outside(task, names, part, loaded):
     return None
 
 
-def _given_or_set(tree):
+def given_or_set(tree):
     """The names of the arguments in a tree and of what it assigns."""
     nodes = list(ast.walk(tree))
     return {node.arg for node in nodes if isinstance(node, ast.arg)} | {

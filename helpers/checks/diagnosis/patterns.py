@@ -99,27 +99,13 @@ def _of_most(find, pairs, close):
 
 # --- one relation for every number
 
-_FACTORS = {
-    -1: "the negative of",
-    2: "twice",
-    0.5: "half of",
-    2 * np.pi: "2π times",
-    1 / (2 * np.pi): "1/2π of",
-    180 / np.pi: "180/π times (radians into degrees)",
-    np.pi / 180: "π/180 of (degrees into radians)",
-    np.sqrt(2): "√2 times",
-    1 / np.sqrt(2): "1/√2 of",
-}
 _FUNCTIONS = {
+    "the negative of": np.negative,
+    "twice": lambda e: 2 * e,
     "the square of": np.square,
     "the square root of": np.sqrt,
-    "the absolute value of": np.abs,
     "one divided by": lambda e: 1 / e,
-    "1 minus": lambda e: 1 - e,
-    "the exponential of": np.exp,
     "the logarithm of": np.log,
-    "the sine of": np.sin,
-    "the cosine of": np.cos,
 }
 
 
@@ -133,19 +119,9 @@ def _elementwise(wanted, got, close):
             yield f"{each} {says} the right one.", f"{says} it"
     big = np.abs(wanted) > 1e-9
     factor = np.median(got[big] / wanted[big]) if big.any() else 0
-    if factor and close(wanted * factor, got):
-        for known, says in _FACTORS.items():
-            if np.isclose(factor, known, rtol=1e-4):
-                yield f"{each} {says} the right one.", f"{says} it"
-        if len(np.unique(np.abs(wanted[big]).round(9))) > 2:
-            sentence = f"every number is {factor:.6g} times the right one."
-            yield sentence, "a common factor"
-    shift = np.median(got - wanted)
-    # The tolerance may be wider than the shift itself.
-    steady = np.ptp(got - wanted) < 0.02 * abs(shift)
-    by = "large" if shift > 0 else "small"
-    if steady and wanted.size > 1:
-        yield f"{each} too {by} by {abs(shift):.6g}.", "a common shift"
+    several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
+    if factor and several and close(wanted * factor, got):
+        yield f"every number is {factor:.6g} times the right one.", "a common factor"
 
 
 def _digits(wanted, got, close):
@@ -191,12 +167,10 @@ def _shapes(wanted, got, close):
         if len(axes) == 1 and min(got.shape[axes[0]], wanted.shape[axes[0]]):
             along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
             yield from _missing_or_too_many(*along, _kind(wanted, axes[0]), close)
-    if got.ndim == 1 and wanted.ndim == 2 and any(close(row, got) for row in wanted):
-        yield "only one row is returned.", "one row"
 
 
 def _missing_or_too_many(wanted, got, kind, close):
-    """Some missing at one end, or every second one; or some too many."""
+    """Some missing at one end, or too many."""
     few, many = sorted((wanted, got), key=len)
     n, state = len(many) - len(few), "missing" if few is got else "too many"
     for part, which in ((many[:-n], "last"), (many[n:], "first")):
@@ -204,12 +178,6 @@ def _missing_or_too_many(wanted, got, kind, close):
             ones = f"{n} {kind}s are" if n > 1 else f"{kind} is"
             text = f"the {which} {ones} {state}, and all others are right."
             yield text, f"{kind} {state}"
-    for first, which in enumerate(("even", "odd")):
-        if close(many[first::2], few):
-            text = f"every second {kind} is right, and the others are too many."
-            if few is got:
-                text = f"only every second {kind} is there, the {which} ones."
-            yield text, f"every second {kind}"
 
 
 # --- the order
@@ -220,10 +188,6 @@ def _order(wanted, got, close):
         return
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
         yield "rows and columns are exchanged.", "transposed"
-    if wanted.ndim == 2 and close(wanted.T.reshape(wanted.shape), got):
-        text = "because `reshape` and `view` keep the order in which numbers lie."
-        text = f"the numbers are right, but laid out along the other axis, {text}"
-        yield text, "reshaped, not transposed"
     for axis in sorted({0, wanted.ndim - 1}):
         along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
         if 2 <= len(along[0]) <= 600:
@@ -242,16 +206,9 @@ def _in_another_order(wanted, got, kind, close):
             f"the two halves of the {kind}s are swapped.": np.roll(places, half),
             f"the {kind}s of the two halves alternate.": turns,
         }
-    known[f"all {kind}s moved on by one."] = np.roll(places, 1)
-    known[f"all {kind}s moved back by one."] = np.roll(places, -1)
     for says, order in known.items():
         if close(wanted[order], got):
             yield says, name
-    for by, cut in ((1, slice(1, None)), (-1, slice(None, -1))):
-        if n > 2 and close(np.roll(wanted, by, 0)[cut], got[cut]):
-            here, there = (0, 1) if by > 0 else (1, 0)
-            says = f"what belongs in {kind} {here} stands in {kind} {there}, and so on."
-            yield says, f"{kind}s shifted by one"
     rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
     if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
         yield f"the {kind}s are right, but in another order.", name

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from helpers.checks.diagnosis.names import given_or_set
+
 # Code that uses one of these names may do more than compute.
 _WORDS = """
     open exec eval compile input globals locals vars __import__ breakpoint exit quit
@@ -29,7 +31,7 @@ _OUTSIDE = frozenset(_WORDS.split())
 
 def goes_outside(node, names):
     """Whether running a changed version of the code could change more than its result."""
-    own = _own_names(node)
+    own = given_or_set(node)
     there = {n: v for n, v in names.items() if n not in own}
     for inner in ast.walk(node):
         if isinstance(inner, (ast.Global, ast.Nonlocal)) or _writes_into(inner, there):
@@ -40,17 +42,6 @@ def goes_outside(node, names):
         if not _OUTSIDE.isdisjoint(names):
             return True
     return False
-
-
-def _own_names(node):
-    """The names of a function's arguments and of what it assigns."""
-    own = set()
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.arg):
-            own.add(inner.arg)
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-            own.add(inner.id)
-    return own
 
 
 def _writes_into(node, names):

@@ -6,7 +6,6 @@ cases too. The feedback says where it is and of what kind, never what to write.
 """
 
 import ast
-import os
 import warnings
 from collections import Counter
 
@@ -19,18 +18,20 @@ from helpers.checks.diagnosis.rewrites import LOOK_AT
 from helpers.checks.diagnosis.workshop import Workshop
 from helpers.checks.feedback import wrong
 
-PLACES = {"one change", "two changes", "one place", "one of several places"}
+PLACES = {"one change", "two changes", "one of several places"}
 MEMORY = 500_000_000  # bytes that an edited answer may ask for
 # The search is bounded by what is tried, so that a busy machine finds the same; the
 # clock is a last guard.
 SINGLES = 2000  # single edits
 AFTER = 500  # edits tried for other places when one is found
 FIRST, SECOND = 6, 450  # pairs: the first edits, and the second ones for each of them
-LONG = 60  # letters of code that are quoted
+LONG = 72  # letters of code that are quoted
 CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
 
-# Edits that put something in, which mends much that does not lack it.
-_PUT_IN = ("missing", "copy", "by one", "indent")
+# Edits that are told only where no other does it: to put something in mends much that
+# does not lack it.
+_WORSE = {"by one": 1, "missing type": 1, "missing factor": 2, "missing step": 2}
+_WORSE |= {"missing shape": 2}
 
 
 def smallest(findings):
@@ -61,21 +62,15 @@ def smallest(findings):
 def _search(workshop):
     """One edit, two listed mistakes, or two edits."""
     findings = workshop.findings
-    tried, found, spare, last = [], [], None, SINGLES
+    tried, found, last = [], [], SINGLES
     edits = workshop.edits()
     for n, (part, edit) in enumerate(edits):
         if n > last or findings.budget.left() <= 0:
             break
-        first, passes, broken = workshop.with_edit(edit)
-        if passes and not broken:
+        first, passes = workshop.with_edit(edit)
+        if passes:
             last = last if found else n + AFTER
             found.append((part, edit))
-        if broken and not spare:
-            look = f"First, {_place(part, edit)}: {_look(edit)}"
-            spare = wrong(
-                f"Two things are wrong at once. {look} Once that is mended: {broken}",
-                "two changes",
-            )
         if first and first.raised is None:
             tried.append((part, edit, first))
     if found:
@@ -83,7 +78,7 @@ def _search(workshop):
         # begin at 1 and grow, say. Two listed mistakes are likelier.
         only_steps = all(edit.kind.startswith("missing") for _, edit in found)
         return (only_steps and listed.two(findings)) or _told(workshop, found)
-    return listed.two(findings) or spare or _two(workshop, tried, edits[:SECOND])
+    return listed.two(findings) or _two(workshop, tried, edits[:SECOND])
 
 
 def _two(workshop, tried, edits):
@@ -100,7 +95,7 @@ def _two(workshop, tried, edits):
             for other in edits:
                 if budget.left() <= 0:
                     break
-                if workshop.with_edit(other[1])[1:] == (True, None):
+                if workshop.with_edit(other[1])[1]:
                     value = _value(workshop, other[1]) + _merit(edit)
                     if value > plain:
                         found.append((value, -len(found), (part, edit), other))
@@ -108,41 +103,40 @@ def _two(workshop, tried, edits):
             edit.undo(before)
         if found:
             break
-    return _both_told(*max(found)[2:]) if found else None
+    if not found:
+        return None
+    parts = " And ".join(
+        f"{_place(*change)}: {_look(change[1])}" for change in max(found)[2:]
+    )
+    return wrong(f"Two changes are enough: {parts}", "two changes")
 
 
 def _score(workshop, trial, outcome):
     """How near an outcome is to the right one, from 0 to 1."""
     if outcome.raised is not None or trial.expected.raised is not None:
         return float(workshop.task.right(trial, outcome))
-    return nearness(trial.expected.value, outcome.value, workshop.task.tolerance)
+    return _nearness(trial.expected.value, outcome.value, workshop.task)
 
 
-def nearness(expected, got, tolerance):
-    """The share of numbers that agree; a little for the right shape or keys alone."""
+def _nearness(expected, got, task):
+    """The share of numbers that agree, and a little for those that are near."""
     if isinstance(expected, dict):
-        there = got if isinstance(got, dict) else {}
-        pairs = [(e, there[k]) for k, e in expected.items() if k in there]
-        return sum(nearness(*p, tolerance) for p in pairs) / max(len(expected), 1)
-    if isinstance(expected, tuple):
-        fits = isinstance(got, (tuple, list)) and len(got) == len(expected)
-        pairs = zip(expected, got if fits else (), strict=False)
-        return sum(nearness(*p, tolerance) for p in pairs) / max(len(expected), 1)
-    if isinstance(expected, str) or expected is None:
-        return float(type(expected) is type(got) and expected == got)
+        same = isinstance(got, dict) and got.keys() == expected.keys()
+        pairs = [(expected[key], got[key]) for key in expected] if same else []
+        return sum(_nearness(*pair, task) for pair in pairs) / len(expected)
     wanted, given = numbers(expected), numbers(got)
-    if wanted is None or given is None:
-        return 0.0
-    wanted, given = wanted.astype(float), given.astype(float)
-    if wanted.shape != given.shape:
-        return 0.02 * (wanted.ndim == given.ndim) + 0.02 * (wanted.size == given.size)
-    rtol, atol = tolerance
+    if (
+        wanted is None
+        or given is None
+        or wanted.shape != given.shape
+        or not wanted.size
+    ):
+        return float(task.agrees(expected, got))
+    rtol, atol = task.tolerance
     close = np.isclose(given, wanted, rtol=rtol, atol=atol, equal_nan=True)
-    if not close.size:
-        return 1.0
-    far = np.abs(given - wanted).mean() / max(np.abs(wanted).mean(), 1e-9)
+    far = np.abs(given - 1.0 * wanted).mean() / max(np.abs(wanted).mean(), 1e-9)
     near = 1 / (1 + 3 * far) if np.isfinite(far) else 0
-    return 0.1 + 0.7 * float(close.mean()) + 0.2 * near
+    return 0.8 * float(close.mean()) + 0.2 * near
 
 
 # --- which of several places
@@ -151,12 +145,10 @@ def nearness(expected, got, tolerance):
 def _told(workshop, found):
     """The Feedback on edits each of which is enough: by the place the solution speaks
     against, else by all places, if they are few."""
-    # What changes one piece comes before what puts one in or changes several.
-    found = [
-        (part, edit)
-        for part, edit in found
-        if edit.times == 1 and not edit.kind.startswith(_PUT_IN)
-    ] or found
+    # What changes one piece comes before what changes a type or several pieces, and
+    # that before what puts one in.
+    worst = [max(edit.times > 1, _WORSE.get(edit.kind, 0)) for _, edit in found]
+    found = [f for f, bad in zip(found, worst, strict=True) if bad == min(worst)]
     values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
     apart = []  # the best edit of each place, the likeliest first
     for value, n in sorted(values, reverse=True):
@@ -189,7 +181,7 @@ def _value(workshop, edit):
 
 
 def _merit(edit):
-    return 2.5 * CLEARLY * (not edit.kind.startswith(_PUT_IN)) - CLEARLY / 3 * edit.rank
+    return 2.5 * CLEARLY * (edit.kind not in _WORSE) - CLEARLY / 3 * edit.rank
 
 
 def _likeness(workshop):
@@ -225,19 +217,6 @@ def _outline(node, depth=9):
 # --- telling
 
 
-def _both_told(one, other):
-    (part, edit), (other_part, more) = one, other
-    if part is other_part and _overlap(edit.node, more.node):
-        outer = max(edit, more, key=lambda e: len(part.piece(e.node)))
-        return wrong(
-            f"Changes in one place are enough, {_place(part, outer)}. Look at every "
-            "part of it.",
-            "one place",
-        )
-    parts = " And ".join(f"{_place(p, e)}: {_look(e)}" for p, e in (one, other))
-    return wrong(f"Two changes are enough: {parts}", "two changes")
-
-
 def _place(part, edit):
     node = edit.shown
     piece = part.piece(node).strip()
@@ -246,24 +225,10 @@ def _place(part, edit):
     if not piece:
         return where
     which = _which_of_several(part, node, piece)
-    return f"{where} at {which}`{_excerpt(piece, edit)}`"
-
-
-def _excerpt(piece, edit):
-    """A piece of code; of a long one, what stands where the change begins."""
-    text, new = " ".join(piece.split()), edit.changes[0][3]
-    if len(text) <= LONG:
-        return text
-    new, middle = new() if callable(new) else new, 0
-    if isinstance(new, ast.expr):
-        shapes = [ast.unparse(tree).replace(" ", "") for tree in (edit.node, new)]
-        letters = [n for n, letter in enumerate(text) if letter != " "]
-        same = len(os.path.commonprefix(shapes))
-        middle = letters[min(same, len(letters) - 1)]
-    start = max(0, min(middle - LONG // 2, len(text) - LONG))
-    shown = text[start : start + LONG].strip()
-    more = " …" if start + LONG < len(text) else ""
-    return f"{'… ' if start else ''}{shown}{more}"
+    text = " ".join(piece.split())
+    if len(text) > LONG:
+        text = f"{text[: LONG // 2].strip()} … {text[-LONG // 2 :].strip()}"
+    return f"{where} at {which}`{text}`"
 
 
 def _which_of_several(part, node, piece):
@@ -274,7 +239,7 @@ def _which_of_several(part, node, piece):
         if type(other) is type(node) and getattr(other, "lineno", 0) == node.lineno
         if part.piece(other).strip() == piece
     ]
-    n = sorted(there).index(node.col_offset) if node.col_offset in there else 9
+    n = sorted({*there, node.col_offset}).index(node.col_offset)
     ordinals = ("first", "second", "third", "fourth", "fifth")
     return f"the {ordinals[n]} " if len(there) > 1 and n < len(ordinals) else ""
 

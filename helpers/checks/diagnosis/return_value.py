@@ -10,7 +10,6 @@ from helpers.checks.comparing import is_tensor
 from helpers.checks.diagnosis.findings import numbers
 from helpers.checks.feedback import wrong
 
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _LATER = (types.GeneratorType, map, filter, zip)
 
 
@@ -21,17 +20,11 @@ def look(findings):
         if pair is None:
             continue
         wanted, got = pair
-        kind = type(got).__name__
         if got is None and wanted is not None:
             return _nothing(findings, trial)
         if isinstance(got, _LATER):
             text = "which holds no numbers until something goes through it."
-            return wrong(f"It returns a `{kind}`, {text}", "a generator")
-        if isinstance(got, _FUNCTIONS):
-            text = "and not its result, because the call lacks its brackets."
-            return wrong(
-                f"It returns the function `{got.__name__}` {text}", "a function"
-            )
+            return wrong(f"It returns a `{type(got).__name__}`, {text}", "a generator")
         found = _of_another_form(findings, trial, wanted, got)
         if found:
             return found
@@ -69,28 +62,22 @@ def _nothing(findings, trial):
     inside = list(ast.walk(part.node)) if part else []
     returns = [node for node in inside if isinstance(node, ast.Return)]
     values = [line for line in returns if not _is_none(line.value)]
-    came = f"For {findings.task.describe(trial.case)}, it returns `None`."
-    # Where the last line is a `return`, no way leads past it.
-    body = getattr(getattr(part, "node", None), "body", None)
-    if len(values) == len(returns) == 1 and isinstance(body, list):
-        line = values[0]
-        if line is body[-1]:
-            what = part.piece(line.value)
-            where = (
-                f"Line {line.lineno} returns what `{what}` gives, and that is `None`"
-            )
-            return wrong(f"{where}: it hands back no value.", "None came back")
     if trial.outcome.printed.strip() and not values:
         text = "It prints its result and returns nothing. End it with `return`."
         return wrong(text, "printed")
     if part and not returns and not isinstance(part.node, ast.Lambda):
         text = "It returns nothing, because there is no `return` in it."
         return wrong(text, "no return")
+    came = f"For {findings.task.describe(trial.case)}, it returns `None`."
+    asked = "Which way through it reaches no `return`?"
+    # Where the last line is a `return`, no way leads past it.
+    if len(values) == len(returns) == 1 and values[0] in getattr(part.node, "body", ()):
+        line = values[0]
+        asked = f"Line {line.lineno} returns what `{part.piece(line.value)}` gives."
     for line in returns:
         if _is_none(line.value):
-            came += f" When does it reach `{part.piece(line)}` in line {line.lineno}?"
-            return wrong(came, "None came back")
-    return wrong(f"{came} Which way through it reaches no `return`?", "None came back")
+            asked = f"When does it reach `{part.piece(line)}` in line {line.lineno}?"
+    return wrong(f"{came} {asked}", "None came back")
 
 
 def _is_none(value):
@@ -98,12 +85,12 @@ def _is_none(value):
 
 
 def _of_another_form(findings, trial, wanted, got):
-    """One number for many, several arrays for one, another shape."""
-    task, kind = findings.task, type(got).__name__
+    """One number for many, many for one, another shape."""
+    task = findings.task
     if isinstance(wanted, tuple) and not isinstance(got, (tuple, list)):
         text = f"It returns one thing, but the text asks for {len(wanted)} results."
         return wrong(text, "no tuple")
-    if isinstance(wanted, (str, dict, list, tuple, bool)) or numbers(wanted) is None:
+    if isinstance(wanted, (str, dict, list, tuple, bool)):
         return None
     if (
         not task.is_plain
@@ -111,27 +98,19 @@ def _of_another_form(findings, trial, wanted, got):
         and hasattr(wanted, "dtype")
     ):
         form = "a tensor" if is_tensor(wanted) else "an array"
-        text = f"It returns a `{kind}`, but {form} is asked for: nothing that needs one"
-        return wrong(f"{text} can be done with it.", f"a {kind}")
+        kind = type(got).__name__
+        return wrong(f"It returns a `{kind}`, but {form} is asked for.", f"a {kind}")
     expected, given = numbers(wanted), numbers(got)
+    if expected is None or given is None:
+        return None  # told by the comparison
     asked = f"an array of shape `{expected.shape}`" if expected.ndim else "a number"
-    if given is None:
-        if kind in ("tuple", "list") and any(task.agrees(wanted, v) for v in got):
-            text = f"It returns a `{kind}` in which the right one stands."
-            return wrong(text, f"a {kind} of arrays")
-        if kind in ("tuple", "list", "complex", "str") or hasattr(got, "dtype"):
-            return None  # told by the comparison
-        text = f"It returns a `{kind}`, but {asked} is asked for."
-        return wrong(text, "not numbers")
     if expected.ndim and not given.ndim:
         text = f"It returns a single number, but {asked} is asked for."
         return wrong(text, "one number")
     if given.ndim and not expected.ndim:
         name = "one number in an array" if given.size == 1 else "many numbers"
-        text = (
-            f"It returns an array of shape `{given.shape}`, but {asked} is asked for."
-        )
-        return wrong(text, name)
+        text = f"It returns an array of shape `{given.shape}`, but {asked}"
+        return wrong(f"{text} is asked for.", name)
     if task.is_plain or expected.shape == given.shape:
         return None
     same = expected.size == given.size and np.allclose(expected.ravel(), given.ravel())

@@ -31,11 +31,9 @@ class _Rule(NamedTuple):
 
 
 def rewritten(place):
-    """The edits that the rules make of a place."""
-    node, found = place.node, []
-    reads = is_read(place)
-    own = () if isinstance(node, ast.Name) else _rules().get(type(node), ())
-    for rule in (*own, *(_rules()[ast.Name] if reads else ())):
+    """(kind, rank, new) of what the rules make of a place."""
+    node, reads = place.node, is_read(place)
+    for rule in _rules():
         bound = {}
         if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
             continue
@@ -49,8 +47,7 @@ def rewritten(place):
             rank += 0 if whole else 1 if rule.kind == "copy" else 2
         for template in rule.instead:
             new = partial(_built, template, bound)
-            found.append(place.edit(rule.kind, new if rule.reads else new(), rank))
-    return found
+            yield rule.kind, rank, new if rule.reads else new()
 
 
 def is_module(node):
@@ -70,16 +67,13 @@ def is_read(place):
 
 @cache
 def _rules():
-    """The rules by the type of node that they match; for any node, by that of a name."""
-    found = {}
+    found = []
     for line in _TEXTS["rules"].strip().splitlines():
         words, rank, pattern, instead = (part.strip() for part in line.split(" | "))
         kind = words.removesuffix(" grows").removesuffix(" reads")
-        tree = _parsed(pattern)
-        options = [_parsed(option) for option in instead.split(";")]
         grows, reads = words.endswith("grows"), words.endswith("reads")
-        rule = _Rule(kind, grows, reads, float(rank), tree, options)
-        found.setdefault(type(tree), []).append(rule)
+        options = [_parsed(option) for option in instead.split(";")]
+        found.append(_Rule(kind, grows, reads, float(rank), _parsed(pattern), options))
     return found
 
 
@@ -98,35 +92,25 @@ def _matches(pattern, node, bound):
         return isinstance(node, ast.expr)
     if type(pattern) is not type(node):
         return False
-    for name, wanted in ast.iter_fields(pattern):
-        there = getattr(node, name, None)
-        if name in ("ctx", "kind"):
-            continue
-        if isinstance(wanted, list):
-            if len(wanted) != len(there):
-                return False
-            if not all(
-                _matches(w, t, bound) for w, t in zip(wanted, there, strict=True)
-            ):
-                return False
-        elif isinstance(wanted, ast.AST):
-            if not _matches(wanted, there, bound):
-                return False
-        elif wanted != there:
-            return False
-    return True
+    if isinstance(pattern, list):
+        pairs = zip(pattern, node, strict=False)
+        return len(pattern) == len(node) and all(_matches(*p, bound) for p in pairs)
+    if not isinstance(pattern, ast.AST):
+        return pattern == node
+    return all(
+        _matches(wanted, getattr(node, name, None), bound)
+        for name, wanted in ast.iter_fields(pattern)
+        if name not in ("ctx", "kind")
+    )
 
 
 def _built(template, bound):
     """A template with what stands for its letters; without places of its own."""
     if isinstance(template, ast.Name) and template.id in _HOLES:
         return bound[template.id]
+    if isinstance(template, list):
+        return [_built(part, bound) for part in template]
     if not isinstance(template, ast.AST):
         return template
-    made = {}
-    for name, value in ast.iter_fields(template):
-        if isinstance(value, list):
-            made[name] = [_built(part, bound) for part in value]
-        else:
-            made[name] = _built(value, bound)
-    return type(template)(**made)
+    parts = ast.iter_fields(template)
+    return type(template)(**{name: _built(part, bound) for name, part in parts})

@@ -10,13 +10,12 @@ from helpers.checks import running, source
 from helpers.checks.comparing import is_tensor
 from helpers.checks.diagnosis import preserved
 from helpers.checks.diagnosis.edits import value_of
-from helpers.checks.diagnosis.expressions import edits_of, missing_steps
+from helpers.checks.diagnosis.expressions import edits_of
 from helpers.checks.timing import TimeUp
 
 LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
 
 _MUTABLE = (np.ndarray, list, dict, set)
-_DATA = (*_MUTABLE, tuple, int, float, str, bool)
 
 
 class Workshop:
@@ -80,7 +79,8 @@ class Workshop:
             return running.call(self.task.run, answer, trial.case, limit)
 
     def passes(self, answer, first):
-        """Whether an answer is right in every trial and in fresh cases, too.
+        """Whether an answer is right in every trial and in fresh cases, and keeps the
+        demands.
 
         The first trial has been run. Whether bad input is refused is not asked before
         the check has asked, and a fresh case that takes too long decides nothing.
@@ -91,17 +91,15 @@ class Workshop:
         ):
             return False
         refuses = any(trial.expected.raised for trial in self.trials)
-        for trial in self.task.fresh:
-            if refuses or not trial.expected.raised:
-                outcome = self.outcome(answer, trial)
-                late = isinstance(outcome.raised, TimeUp)
-                if not late and not right(trial, outcome):
-                    return False
-        return True
+        fresh = [t for t in self.task.fresh if refuses or not t.expected.raised]
+        for trial in fresh:
+            outcome = self.outcome(answer, trial)
+            if not right(trial, outcome) and not isinstance(outcome.raised, TimeUp):
+                return False
+        return not any(_breaks(demand, answer) for demand in self.task.demands)
 
     def with_edit(self, edit):
-        """The first outcome with an edit in its place, whether all is right then, and
-        the complaint of a demand that it breaks."""
+        """The first outcome with an edit in its place, and whether all is right then."""
         before = edit.apply()
         try:
             answer = self.made()
@@ -109,18 +107,7 @@ class Workshop:
             passes = bool(first and self.passes(answer, first))
         finally:
             edit.undo(before)
-        return first, passes, self._complaint(answer) if passes else None
-
-    def _complaint(self, answer):
-        """The complaint of a demand that a repaired answer does not keep, or None."""
-        for demand in self.task.demands:
-            try:
-                complaint = demand.complaint(answer)
-            except Exception:  # a wrong answer may do anything
-                continue
-            if complaint:
-                return complaint
-        return None
+        return first, passes
 
     def edits(self):
         """Every (part, edit), the likeliest first, near the line that raised first."""
@@ -129,8 +116,7 @@ class Workshop:
         near = raised and running.place_of(raised, self.findings.answer)
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
-            steps = missing_steps(part.node, self.solution)
-            for edit in (*steps, *edits_of(part.node, names, attributes)):
+            for edit in edits_of(part.node, self.solution, names, attributes):
                 if edit.kind == "number" and value_of(edit.node) in self.sure:
                     continue
                 line = getattr(edit.node, "lineno", 0)
@@ -143,19 +129,18 @@ class Workshop:
     def _names_for(self, part):
         arguments = [n.arg for n in ast.walk(part.node) if isinstance(n, ast.arg)]
         inside = source.names_in(part.node)
-        there = [
-            n for n in inside if not isinstance(self.names.get(n), types.ModuleType)
-        ]
-        theirs = [
-            n
-            for n in source.names_in(self.solution)
-            if callable(self.names.get(n))
-            or isinstance(self.names.get(n), _DATA)
-            or is_tensor(self.names.get(n))
-        ]
+        theirs = [n for n in source.names_in(self.solution) if n in self.names]
+        found = dict.fromkeys([*arguments, *inside, *theirs])
+        modules = {n for n, v in self.names.items() if isinstance(v, types.ModuleType)}
         builtin = {"self", "super", "print", "ValueError", "TypeError"}
-        found = dict.fromkeys([*arguments, *there, *theirs])
-        return [n for n in found if n not in builtin]
+        return [n for n in found if n not in modules | builtin]
+
+
+def _breaks(demand, answer):
+    try:
+        return demand.complaint(answer)
+    except Exception:  # a wrong answer may do anything
+        return False
 
 
 def _attributes(node):
