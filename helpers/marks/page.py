@@ -10,10 +10,8 @@ from collections import Counter
 from pathlib import Path
 
 from helpers.marks import reading
-from helpers.publish import site
 from helpers.publish.lesson import notebook_paths, read_lesson, read_notes
-from helpers.publish.mathml import font
-from helpers.publish.printed import PLACE, environment
+from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 
 _THEME = Path(__file__).parent / "theme"
@@ -28,7 +26,7 @@ def write(output, areas, results):
     first = sorted(wrong, key=lambda pair: -pair[1]["share"])[:3]
     page, folder = output / "class.html", output / "feedback"
     parts = {"chapters": chapters, "first": first, "students": len(results)}
-    texts = {page: _text("class.html.j2", **parts)}
+    texts = {page: rendered("class.html.j2", _THEME, **parts)}
     folder.mkdir(exist_ok=True)
     tasks, used = reading.tasks_of(*areas), Counter()
     for result in results:
@@ -37,18 +35,11 @@ def write(output, areas, results):
         used[name] += 1
         name += f" ({used[name]})" * (used[name] > 1)
         rows = [_own(tasks[c], c, v, prose) for c, v in result.verdicts.items()]
-        text = _text("feedback.html.j2", result=result, rows=rows)
-        texts[folder / f"{name}.html"] = text
-    address = font(texts.values())  # one for all: to cut a font takes a second
-    for path, text in texts.items():
-        path.write_text(text.replace(PLACE, address, 1), encoding="utf-8")
+        parts = {"result": result, "rows": rows}
+        texts[folder / f"{name}.html"] = rendered("feedback.html.j2", _THEME, **parts)
+    for path, text in zip(texts, with_font(*texts.values()), strict=True):
+        path.write_text(text, encoding="utf-8")
     return page, folder
-
-
-def _text(template, **parts):
-    style = site.style() + (_THEME / "class.css").read_text(encoding="utf-8")
-    frame = {"style": style, "script": site.script(), "font": PLACE}
-    return environment(_THEME).get_template(template).render(**frame, **parts)
 
 
 def _own(task, column, verdict, prose):
@@ -115,7 +106,7 @@ def _question_rows(question, verdicts, prose):
     for letter, choice in question.choices.items():
         kind = "right" if choice.right else "wrong"
         name = f"<b>{letter}</b> {prose.line(choice.text)}"
-        name += ' <span class="sign">✔ right</span>' * choice.right
+        name += ' <span class="sign">✔ right</span>' * (kind == "right")
         rows.append(_row(kind, name, letters[letter], prose.html(choice.feedback)))
     return _shared(rows, verdicts)
 

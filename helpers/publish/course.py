@@ -29,37 +29,25 @@ def assignment(lesson):
     """A lesson's notebook with what nbgrader needs in the metadata of its cells."""
     notebook = copy.deepcopy(lesson.notebook)
     notebook.metadata.setdefault("celltoolbar", "Create Assignment")
-    for task in lesson.tasks:
-        name = task.call.replace(".", "-")
-        check = notebook.cells[task.check]
-        if task.task.kind == "exercise":
-            answer, handed = notebook.cells[task.given], task.task.defines
+    for placed in reversed(lesson.tasks):  # a new cell moves only those behind it
+        name, task = placed.call.replace(".", "-"), placed.task
+        check = notebook.cells[placed.check]
+        if task.kind == "exercise":
+            answer, handed = notebook.cells[placed.given], task.defines
         else:
             # In the place of "area.question.check(...)".
-            handed = f"answer_{task.task.name}"
+            handed = f"answer_{task.name}"
             answer = nbformat.v4.new_code_cell(f"{handed} = ...", id=f"{check.id}-a")
-            check.metadata["answer"] = answer
-        check.source = f"{task.call}.check({handed}, strict=True)"
-        answer.metadata["nbgrader"] = _about(f"{name}-answer", solution=True)
-        check.metadata["nbgrader"] = _about(name, grade=True, points=1)
-    cells = []
-    for cell in notebook.cells:
-        answer = cell.metadata.pop("answer", None)
-        cells += [cell] if answer is None else [answer, cell]
-    notebook.cells = cells
+            notebook.cells.insert(placed.check, answer)
+        check.source = f"{placed.call}.check({handed}, strict=True)"
+        answer.metadata["nbgrader"] = _about(f"{name}-answer", graded=False)
+        check.metadata["nbgrader"] = _about(name, graded=True) | {"points": 1}
     return notebook
 
 
-def _about(name, *, grade=False, solution=False, **points):
-    return {
-        "schema_version": 3,
-        "grade_id": name,
-        "grade": grade,
-        "solution": solution,
-        "locked": grade,
-        "task": False,
-        **points,
-    }
+def _about(name, graded):
+    about = {"schema_version": 3, "grade_id": name, "task": False}
+    return about | {"grade": graded, "solution": not graded, "locked": graded}
 
 
 def write(folder, names=()):

@@ -28,7 +28,7 @@ from helpers.publish.lesson import (
     read_lesson,
     read_notes,
 )
-from helpers.publish.printed import clock, notes_page
+from helpers.publish.pages import clock, notes_page, rendered
 
 TAG = "instructor"  # on every cell that the instructor edition adds
 AT_A_TIME = 2  # notebooks that are executed together
@@ -85,14 +85,16 @@ def executed(lesson):
 def annotated(lesson, notes, notebook):
     """The notebook with the plan, the notes and the wrong answers as added cells."""
     after = defaultdict(list)  # number of a cell -> what is added below it
-    after[0] += [("plan", _headed(*_plan(lesson)))]
-    after[0] += [("before", _headed("before the lesson", notes.before))]
+    plan = rendered("plan.md.j2", lesson=lesson)
+    plan = _headed(f"plan of the lesson, {lesson.minutes} minutes", plan)
+    before = _headed("before the lesson", notes.before)
+    after[0] += [("plan", plan), ("before", before)]
     for section in lesson.sections:
         end = section.start + section.minutes
         times = f"{section.minutes} minutes, {clock(section.start)} to {clock(end)}"
-        _, text = notes.sections[section.number]
-        text = _headed(f"section {section.number}: {times}", text)
-        after[section.cell].append((f"section-{section.number}", text))
+        name, (_, text) = f"section {section.number}", notes.sections[section.number]
+        text = _headed(f"{name}: {times}", text)
+        after[section.cell].append((name.replace(" ", "-"), text))
     for placed in lesson.tasks:
         helps = notebook.cells[placed.check + 1 : placed.check + 2]
         offered = any(c.source.startswith(f"# {placed.call}.hint()") for c in helps)
@@ -117,28 +119,6 @@ def _added(cell, name, text):
 
 def _headed(subject, text):
     return f"**For the instructor · {subject}**\n\n{text}"
-
-
-def _plan(lesson):
-    """The heading of the plan, and its table."""
-    lines = [
-        "| from | section | minutes | exercises and questions |",
-        "|---|---|---|---|",
-    ]
-    for section in lesson.sections:
-        tasks = "; ".join(map(_in_plan, section.tasks)) or "none"
-        # A bar would end the table's cell; inside of mathematics it has a name.
-        title = section.title.replace("|", r"\vert ")
-        row = f"{section.number}. {title} | {section.minutes} | {tasks}"
-        lines.append(f"| {clock(section.start)} | {row} |")
-    lines.append(f"| {clock(lesson.minutes)} | end | {lesson.minutes} in all | |")
-    return f"plan of the lesson, {lesson.minutes} minutes", "\n".join(lines)
-
-
-def _in_plan(placed):
-    if placed.minutes:
-        return f"{placed.label} ({placed.minutes} min)"
-    return f"{placed.label} `{placed.task.name}`"
 
 
 def build(folder, solutions=None):

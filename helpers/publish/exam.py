@@ -25,7 +25,7 @@ from helpers.publish.lesson import (
     notebook_paths,
     read_lesson,
 )
-from helpers.publish.printed import rendered
+from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 
 _FILLED = re.compile(r"«(\w+):?([^»]*)»")
@@ -68,42 +68,34 @@ def _on_edge(value, form):
 
 
 def _filled(text, names):
-    return _FILLED.sub(lambda match: _shown(names, *match.groups()), text)
+    def shown(match):
+        value = names[match[1]]
+        return format(value.tolist() if hasattr(value, "tolist") else value, match[2])
 
-
-def _shown(names, name, form):
-    if name not in names:
-        raise BuildError(f"An exam question speaks of «{name}», which its code lacks.")
-    value = names[name]
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    return format(value, form)
+    return _FILLED.sub(shown, text)
 
 
 def read_exam(stem):
     """The exam questions on a notebook; BuildError where one cannot be read."""
-    return [_question(stem, part) for part in divided(stem, "exam")[1:]]
-
-
-def _question(stem, part):
-    match = _QUESTION.fullmatch(part)
-    if not match:
-        heading = part.partition("\n")[0]
-        raise BuildError(f"{stem}: `{heading}` is no question with points and answer.")
-    number, title, points, text, answer, code = match.groups(default="")
-    return ExamQuestion(int(number), title, int(points), text, answer, code)
+    asked = []
+    for part in divided(stem, "exam")[1:]:
+        match = _QUESTION.fullmatch(part)
+        if not match:
+            raise BuildError(f"{stem}: no question with points and answer: {part[:40]}")
+        number, title, points, *texts = match.groups(default="")
+        asked.append(ExamQuestion(int(number), title, int(points), *texts))
+    return asked
 
 
 def exam_pages(lessons, seed):
     """The HTML of the students' sheet and of the key, with the numbers of a seed."""
     prose, parts = Prose([lesson.stem for lesson in lessons]), []
     for lesson in lessons:
-        drawn = [
-            (question, question.drawn(seed)) for question in read_exam(lesson.stem)
-        ]
-        parts.append((lesson, drawn, sum(question.points for question, _ in drawn)))
+        drawn = [(asked, asked.drawn(seed)) for asked in read_exam(lesson.stem)]
+        parts.append((lesson, drawn, sum(asked.points for asked, _ in drawn)))
     about = {"parts": parts, "prose": prose, "seed": seed}
-    return tuple(rendered("exam.html.j2", key=key, **about) for key in (False, True))
+    pages = (rendered("exam.html.j2", key=key, **about) for key in (False, True))
+    return tuple(with_font(page)[0] for page in pages)  # no sign of an answer's font
 
 
 def main():

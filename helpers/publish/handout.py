@@ -24,13 +24,9 @@ _LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged, where the repository has it.
 _AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
-
-
 # The folder inside the zip.
-_TOP = {
-    "student": "positional-encoding",
-    "instructor": "positional-encoding-instructor",
-}
+_TOP = {"student": "positional-encoding"}
+_TOP["instructor"] = "positional-encoding-instructor"
 
 
 def write(folder, edition, lessons, notebooks, pages=()):
@@ -100,13 +96,10 @@ def _clear(target):
 
 def _date():
     """What SOURCE_DATE_EPOCH says, else the edition's: the same files, the same zip."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch:
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return time.gmtime(int(epoch))[:6]
-    released = re.search(
-        r"^date-released: (\d+)-(\d+)-(\d+)", _text("CITATION.cff"), re.M
-    )
-    return (*map(int, released.groups()), 0, 0, 0)
+    released = re.search(r"^date-released: ([\d-]+)", _text("CITATION.cff"), re.M)[1]
+    return (*map(int, released.split("-")), 0, 0, 0)
 
 
 def _zipped(folder, top):
@@ -115,7 +108,6 @@ def _zipped(folder, top):
         for file in sorted(f for f in folder.rglob("*") if f.is_file()):
             name = f"{top}/{file.relative_to(folder).as_posix()}"
             entry = zipfile.ZipInfo(name, date)
-            entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o100644 << 16  # a plain file that its owner writes
-            archive.writestr(entry, file.read_bytes())
+            archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
     return path

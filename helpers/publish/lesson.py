@@ -104,16 +104,12 @@ def read_lesson(path):
 def outline(stem, notebook, tasks):
     """The lesson in a notebook whose exercises and questions are given."""
     title = re.match(r"# (.+)", notebook.cells[0].source)[1]
-    lesson = Lesson(stem, notebook, title, list(_sections(notebook)))
-    for task in tasks:
-        placed = _placed(stem, notebook.cells, task)
-        before = [s for s in lesson.sections if s.cell <= placed.check]
-        if not before:
-            raise BuildError(f"{stem}: {placed.call} stands before the first section.")
-        before[-1].tasks.append(placed)
-    for section in lesson.sections:
-        section.tasks.sort(key=lambda placed: placed.check)
-    return lesson
+    sections = list(_sections(notebook))
+    found = [_placed(stem, notebook.cells, task) for task in tasks]
+    for placed in sorted(found, key=lambda placed: placed.check):
+        section = next(s for s in reversed(sections) if s.cell <= placed.check)
+        section.tasks.append(placed)
+    return Lesson(stem, notebook, title, sections)
 
 
 def _sections(notebook):

@@ -8,7 +8,6 @@ import base64
 import io
 import logging
 import re
-from functools import cache
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +24,7 @@ _ITALIC = [
     0x210E,  # h, which has its own place
     *range(0x1D6E2, 0x1D71C),  # Greek
 ]
+_CONVERTER = LatexToMathML(fancy_error=False)
 _RADICAL = 0x221A  # drawn by <msqrt>
 _FEATURES = ["ssty", "dtls", "flac"]  # signs made for indices and below accents
 
@@ -36,14 +36,9 @@ def mathml(latex, display):
     is ever passed on as LaTeX.
     """
     try:
-        return _converter().convert_with_local_state(latex, displaystyle=display)
+        return _CONVERTER.convert_with_local_state(latex, displaystyle=display)
     except LatexError as error:
         raise BuildError(f"The formula ${latex}$ cannot be set: {error}") from error
-
-
-@cache
-def _converter():
-    return LatexToMathML(fancy_error=False)
 
 
 def font(pages):
@@ -54,7 +49,10 @@ def font(pages):
     formulas = "".join(re.findall(r"<math.*?</math>", "".join(pages), re.S))
     used = {ord(sign) for sign in unescape(re.sub(r"<[^>]+>", "", formulas))}
     used -= set(map(ord, "\n\u2061"))  # not drawn: line ends, "function of"
-    whole = TTFont(_font_file(), recalcTimestamp=False)  # the same bytes in each build
+    # Found without importing the package, which would draw formulas itself.
+    package = Path(find_spec("ziamath").origin).parent
+    file = package / "fonts" / "STIXTwoMath-Regular.ttf"
+    whole = TTFont(file, recalcTimestamp=False)  # the same bytes in each build
     lacking = used - whole.getBestCmap().keys()
     if lacking:
         raise BuildError(f"The font has no {', '.join(map(chr, sorted(lacking)))}")
@@ -68,9 +66,3 @@ def font(pages):
     packed = io.BytesIO()
     subset.save_font(whole, packed, options)
     return "data:font/woff2;base64," + base64.b64encode(packed.getvalue()).decode()
-
-
-def _font_file():
-    # Found without importing the package, which would draw formulas itself.
-    package = Path(find_spec("ziamath").origin).parent
-    return package / "fonts" / "STIXTwoMath-Regular.ttf"

@@ -49,10 +49,13 @@ class Prose:
 
     def line(self, markdown):
         """The same for one line, without the paragraph around it."""
-        html = self.html(markdown).strip()
-        if html.count("<p>") == 1 and html.startswith("<p>"):
-            return html.removeprefix("<p>").removesuffix("</p>")
-        return html
+        return unwrapped(self.html(markdown))
+
+
+def unwrapped(html):
+    """A single paragraph without its ``<p>``; other HTML as it is."""
+    alone = re.fullmatch(r"\s*<p>((?:(?!<p>).)*)</p>\s*", html, re.S)
+    return alone[1] if alone else html.strip()
 
 
 def _joined(match):

@@ -11,17 +11,15 @@ from pathlib import Path
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from helpers.publish.lesson import ROOT, notebook_paths, read_lesson
-from helpers.publish.printed import environment
+from helpers.publish.pages import rendered
+from helpers.publish.prose import unwrapped
 
 OUTPUT = ROOT / "build" / "questions.xml"
 
 
 def to_html(markdown):
     """Markdown as HTML with formulas between ``\\(`` and ``\\)``, or ``\\[``, ``\\]``."""
-    made = MarkdownWithMath(renderer=_Renderer(escape=True)).render(markdown).strip()
-    if made.count("<p>") == 1 and made.startswith("<p>"):
-        return made.removeprefix("<p>").removesuffix("</p>")
-    return made
+    return unwrapped(MarkdownWithMath(_Renderer(escape=True)).render(markdown))
 
 
 class _Renderer(IPythonRenderer):
@@ -39,8 +37,7 @@ def write(path):
         (lesson.title, [p for p in lesson.tasks if p.task.kind == "question"])
         for lesson in lessons
     ]
-    template = environment().get_template("questions.xml.j2")
-    text = template.render(asked=asked, to_html=to_html)
+    text = rendered("questions.xml.j2", asked=asked, to_html=to_html)
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

