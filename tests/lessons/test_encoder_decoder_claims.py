@@ -28,14 +28,29 @@ def walks(count, seed):
 LEARNED, HELD_OUT = walks(1024, 1), walks(1000, 2)
 
 
-def trained(seed, positions=True, *, base=10, lr=0.007, epochs=6):
+def run(model, loss, data, seed, positions, *, base=10, lr, epochs=6):
+    if positions:
+        model.add_positions = PositionalEncoding(32, 0.0, 8, base=base)
+    training = Training(model, NOTEBOOK[loss], batches(*data), lr=lr, seed=seed)
+    return training.run(epochs, bar=False).model
+
+
+def trained(seed, positions=True, *, lr=0.007, **details):
     """A model of section 5, trained on the notebook's walks."""
     torch.manual_seed(seed)
     model = NOTEBOOK["EncoderDecoder"](positions)
-    if positions:
-        model.add_positions = PositionalEncoding(32, 0.0, 8, base=base)
-    data, loss = batches(LEARNED[0]), NOTEBOOK["corner_loss"]
-    return Training(model, loss, data, lr=lr, seed=seed).run(epochs, bar=False).model
+    return run(model, "corner_loss", LEARNED[:1], seed, positions, lr=lr, **details)
+
+
+def direction(kind, seed, *, lr=0.003, **details):
+    """A model of section 7."""
+    torch.manual_seed(seed)
+    model = NOTEBOOK["direction_model"](kind)
+    return run(model, "direction_loss", LEARNED, seed, kind == PLACES, lr=lr, **details)
+
+
+def accuracy(model, points=HELD_OUT[0]):
+    return NOTEBOOK["accuracy"](model, points, HELD_OUT[1])
 
 
 def error(model):
@@ -56,25 +71,6 @@ def still_right(model, mirror=False):
     corner = -points[:, 1:2] if mirror else points[:, 2:3]
     right = (guess.sign() == corner.sign()).all(dim=-1)
     return right.float().mean().item()
-
-
-def direction(kind, seed, *, epochs=6, points=HELD_OUT[0], model=None, **setting):
-    """The accuracy of a model of section 7, and the model."""
-    if model is None:
-        torch.manual_seed(seed)
-        model = NOTEBOOK["direction_model"](kind)
-        if kind == PLACES:
-            base = setting.pop("base", 10)
-            model.add_positions = PositionalEncoding(32, 0.0, 8, base=base)
-        run = Training(
-            model,
-            NOTEBOOK["direction_loss"],
-            batches(*LEARNED),
-            lr=setting.pop("lr", 0.003),
-            seed=seed,
-        )
-        model = run.run(epochs, bar=False).model
-    return NOTEBOOK["accuracy"](model, points, HELD_OUT[1]), model
 
 
 def test_two_by_two_by_hand():
@@ -201,8 +197,8 @@ def test_base_10_000_does_as_well():
     need a few more epochs”
     """
     assert error(trained(20, base=10_000)) < 0.13
-    assert direction(PLACES, 20, base=10_000, epochs=12)[0] > 0.98
-    assert direction(PLACES, 20, base=10_000, epochs=3)[0] < 0.9
+    assert accuracy(direction(PLACES, 20, base=10_000, epochs=12)) > 0.98
+    assert accuracy(direction(PLACES, 20, base=10_000, epochs=3)) < 0.9
 
 
 @pytest.mark.slow
@@ -219,12 +215,13 @@ def test_the_direction_needs_a_carrier_of_order(seed, lr):
         dim=1
     )
     shuffled = HELD_OUT[0][torch.arange(1000)[:, None], order]
-    reached, model = direction(PLACES, seed, epochs=8, lr=lr)
-    assert reached > 0.98
-    assert direction(PLACES, seed, model=model, points=shuffled)[0] < 0.58
-    assert direction(MASK, seed, epochs=8, lr=lr)[0] > 0.98
-    assert direction(TABLE, seed, epochs=8, lr=lr)[0] > 0.98
-    assert 0.42 < direction(NONE, seed, epochs=8, lr=lr)[0] < 0.58
+    models = {
+        kind: direction(kind, seed, epochs=8, lr=lr)
+        for kind in (PLACES, MASK, TABLE, NONE)
+    }
+    assert accuracy(models[PLACES], shuffled) < 0.58
+    assert 0.42 < accuracy(models.pop(NONE)) < 0.58
+    assert min(map(accuracy, models.values())) > 0.98
 
 
 @pytest.mark.slow
