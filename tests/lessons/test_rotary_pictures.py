@@ -78,9 +78,10 @@ def test_where_right_says_how_right_each_part_is():
     maps = {"square": inside * 1.0, "band": near * 1.0, "all": np.ones((32, 32))}
     picture = pictures.where_right(maps)
     assert np.array_equal(picture.axes[1].images[0].get_array(), near)
-    assert "square, 1.00 inside, 0.00 both later and near" in picture.alt
-    assert "band, 1.00 inside, 1.00 both later and near" in picture.alt
-    assert "all, 1.00 inside, 1.00 both later and near each other, 1.00" in picture.alt
+    assert "everywhere: square, inside; band, inside and where both" in picture.alt
+    assert "near each other; all, inside, where one is later, where both" in picture.alt
+    dark = pictures.where_right({"none": np.zeros((32, 32))}).alt
+    assert dark.endswith("everywhere: none, none.")
 
 
 def test_reach_draws_the_shares_and_the_bands_of_one_hand():
@@ -92,17 +93,19 @@ def test_reach_draws_the_shares_and_the_bands_of_one_hand():
     back = ax.transData.inverted()
     bands = [patch.get_extents().transformed(back) for patch in ax.patches]
     assert np.allclose([(band.x0, band.x1) for band in bands], [(20, 40), (60, 63.5)])
-    assert "half turn 20.0, 1.00 outside the bands and 0.00 inside" in picture.alt
+    right = "right nearly everywhere"
+    assert f"outside the bands {right}, inside often wrong" in picture.alt
     opposite = pictures.reach({100: 1 - np.array([share])}, {100: (1, 20.0)}).alt
-    assert "0.00 outside the bands and 1.00 inside" in opposite
+    assert f"outside the bands often wrong, inside {right}" in opposite
 
 
-def test_kept_alone_shows_every_number_and_names_the_highest():
+def test_kept_alone_shows_every_number_and_names_the_high_ones():
     shares = {"one": np.array([0.7, 0.6, 0.93]), "two": np.array([1, 0.5, 0.6])}
     picture = pictures.kept_alone(shares)
     shown = [f"{value:.2f}" for row in shares.values() for value in row]
     assert words(picture.axes[0]) == shown
-    assert "one, pair 2 (0.93); two, pair 0 (1.00)." in picture.alt
+    assert picture.alt.endswith("above 0.85 alone: one, 2; two, 0.")
+    assert pictures.kept_alone({"one": [0.5, 0.6]}).alt.endswith("one, none.")
 
 
 def test_yes_is_numbered_where_more_than_half_say_it():
