@@ -94,8 +94,7 @@ class Exercise(Task):
     def _mistake(self, text):
         if shared := text.get("shared"):
             text = {"name": shared, **self._shared[shared], **text}
-        kept = {key: text[key] for key in ("seen", "alone") if key in text}
-        made = Mistake(text["name"], text["says"], edits=text.get("edit"), **kept)
+        made = Mistake(text["name"], text["says"], edits=text.get("edit"))
         if not made.edits:
             return replace(made, answer=getattr(self.room, text["answer"]))
         code = edited(self.solution_code, made.places(self.solution_code))

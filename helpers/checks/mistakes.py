@@ -3,12 +3,9 @@
 import copy
 import itertools
 import linecache
-import re
 import sys
 from dataclasses import dataclass
 from types import ModuleType
-
-from helpers.checks import source
 
 
 @dataclass(frozen=True)
@@ -16,9 +13,7 @@ class Mistake:
     """A wrong implementation, and the sentence that tells whoever wrote it.
 
     ``edits`` maps pieces of the solution to what stands there instead, where it is
-    made so, and ``code`` is the text of that. ``seen`` is a pattern that the answer's
-    own code must hold where the sentence speaks of code; ``alone`` says that the
-    sentence is not true beside another mistake.
+    made so, and ``code`` is the text of that.
     """
 
     name: str
@@ -26,15 +21,6 @@ class Mistake:
     answer: object = None
     edits: dict | None = None
     code: str | None = None
-    seen: str | None = None
-    alone: bool = False
-
-    def is_seen_in(self, answer):
-        """Whether the answer's code shows what the sentence speaks of."""
-        if self.seen is None:
-            return True
-        text = "\n".join(part.piece(part.node) for part in source.parts(answer))
-        return re.search(self.seen, text) is not None
 
     def places(self, solution):
         """``(start, end, instead)`` of every edit, the last first.
