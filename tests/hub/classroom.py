@@ -18,26 +18,23 @@ import psutil
 import requests
 import websocket
 from jupyter_client.session import Session
-from nbformat.v4 import output_from_msg
-from stored import NOTEBOOKS, is_compared, said
+from stored import NOTEBOOKS
 
 RECIPE = Path(__file__).with_name("jupyterhub_config.py")
 COURSE = "course"
 PASSWORD = "a trial's password"
-_OUTPUTS = {"stream", "display_data", "execute_result", "error"}
 
 
 class Hub:
     """The recipe's hub and proxy, on free ports of the loopback, in an empty folder."""
 
     def __init__(self, folder, recipe=RECIPE, names=()):
-        self.folder = folder
+        self.folder, self.log = folder, folder / "hub.log"
         for name in names:
             # As in CI, where everything runs as root; no setting for a class.
             settings = self.home(name) / ".jupyter" / "jupyter_server_config.json"
             settings.parent.mkdir(parents=True)
             settings.write_text('{"ServerApp": {"allow_root": true}}', encoding="utf-8")
-        self.log = folder / "hub.log"
         public, inner, proxy = _free_ports(3)
         self.address = f"http://127.0.0.1:{public}"
         with self.log.open("w") as log:
@@ -55,43 +52,40 @@ class Hub:
             )
 
     def __enter__(self):
-        try:
-            self._wait()
-        except BaseException:
-            self.stop()
-            raise
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.stop)
+            wait_for(self._answers, self)
+            stack.pop_all()
         return self
 
     def __exit__(self, *_):
         self.stop()
 
-    def _wait(self, seconds=60):
-        """Return when the hub answers; RuntimeError with the end of its log if not."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and self._process.poll() is None:
-            with contextlib.suppress(requests.ConnectionError):
-                if requests.get(f"{self.address}/hub/health", timeout=5).ok:
-                    return
-            time.sleep(0.2)
-        raise RuntimeError(f"the hub did not start:\n{self.said()}")
-
-    def said(self):
-        """The end of the hub's log."""
-        return self.log.read_text(errors="replace")[-3000:]
+    def _answers(self):
+        with contextlib.suppress(requests.ConnectionError):
+            return requests.get(f"{self.address}/hub/health", timeout=5).ok
 
     def home(self, name):
         """The folder of a student's files."""
         return self.folder / "students" / name
 
     def stop(self):
-        """End the hub, then whatever is left of proxy, servers and kernels."""
-        self._process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(20)
+        """End the hub, and whatever it has started: proxy, servers and kernels."""
+        self._process.kill()
+        self._process.wait(10)
         for process in processes(self.folder):
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
-        self._process.wait(10)
+
+
+def wait_for(found, hub, seconds=60):
+    """What ``found`` returns once it is something; the end of the hub's log if not."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if it := found():
+            return it
+        time.sleep(0.2)
+    raise RuntimeError(hub.log.read_text(errors="replace")[-3000:])
 
 
 class Course:
@@ -99,8 +93,11 @@ class Course:
 
     def __init__(self, folder):
         self.shelf, self._desk = folder / f"{COURSE}.git", folder / "desk"
-        self._git("init", "--bare", "--initial-branch=main", self.shelf, at=folder)
-        self._git("clone", self.shelf, self._desk, at=folder)
+        for words in (
+            ("init", "--bare", "--initial-branch=main", self.shelf),
+            ("clone", self.shelf, self._desk),
+        ):
+            subprocess.run(["git", *words], check=True)
         (self._desk / "notebooks").mkdir()
         for path in NOTEBOOKS:
             shutil.copy(path, self._desk / "notebooks")
@@ -109,29 +106,24 @@ class Course:
     def push(self):
         """Commit all there is on the desk, and hand it out."""
         who = ("-c", "user.name=Instructor", "-c", "user.email=instructor@localhost")
-        self._git("add", "--all")
-        self._git(*who, "commit", "--message", "For the class")
-        self._git("push", "origin", "HEAD:main")
-
-    def _git(self, *words, at=None):
-        subprocess.run(["git", *words], cwd=at or self._desk, check=True)
+        for words in (
+            ("add", "--all"),
+            (*who, "commit", "--message", "For the class"),
+            ("push", "origin", "HEAD:main"),
+        ):
+            subprocess.run(["git", *words], cwd=self._desk, check=True)
 
     def edit(self, name, change):
-        """Change a notebook with ``change(notebook)``; returns it as it is then."""
+        """Change a notebook with ``change(notebook)``."""
         path = self._desk / "notebooks" / f"{name}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         change(notebook)
         nbformat.write(notebook, path)
-        return notebook
 
     def link(self, name):
         """What the instructor gives to the class: an nbgitpuller link to a notebook."""
-        asked = {
-            "repo": self.shelf.as_uri(),
-            "branch": "main",
-            "targetpath": COURSE,
-            "urlpath": f"lab/tree/{place(name)}",
-        }
+        asked = {"repo": self.shelf.as_uri(), "branch": "main", "targetpath": COURSE}
+        asked["urlpath"] = f"lab/tree/{place(name)}"
         return f"/hub/user-redirect/git-pull?{urllib.parse.urlencode(asked)}"
 
 
@@ -144,14 +136,10 @@ class Student:
     """One student's browser: its cookies, and what its pages ask the servers."""
 
     def __init__(self, hub, name):
-        self.hub, self.name = hub, name
-        self.at = f"/user/{name}"
+        self.hub, self.name, self.at = hub, name, f"/user/{name}"
         self._http = requests.Session()
         self._http.trust_env = False  # no proxy of this machine's stands in between
-
-    def close(self):
-        """Forget the cookies."""
-        self._http.close()
+        self.close = self._http.close
 
     def get(self, path, **more):
         """The answer to a GET, redirects followed."""
@@ -177,37 +165,26 @@ class Student:
         answer = self.send("POST", "/hub/login", data=form)
         return answer.ok and not answer.url.endswith("/hub/login")
 
-    def follow(self, link, seconds=60):
+    def follow(self, link):
         """Open a link of the hub's; returns the page, once the server has started."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+
+        def arrived():
             page = self.get(link)
-            if urllib.parse.urlsplit(page.url).path.startswith(self.at):
-                page.raise_for_status()
-                return page
-            time.sleep(0.3)
-        raise RuntimeError(f"{self.name}'s server did not start:\n{self.hub.said()}")
+            return urllib.parse.urlsplit(page.url).path.startswith(self.at) and page
+
+        return wait_for(arrived, self.hub)
 
     def pull(self, link):
-        """Open an nbgitpuller link and do what its page does; returns the page it ends at.
-
-        RuntimeError where git fails.
-        """
+        """Open an nbgitpuller link and do what its page does; returns where it ends."""
         page = self.follow(link)
         asked = dict(re.findall(r'data-([\w-]+)="([^"]*)"', page.text))
         asked = {k: urllib.parse.unquote(html.unescape(v)) for k, v in asked.items()}
-        known = ("repo", "branch", "targetpath", "depth", "backup")
-        answer = self.get(
-            f"{self.at}/git-pull/api",
-            params={key: asked[key] for key in known if key in asked}
-            | {"_xsrf": self._xsrf(f"{self.at}/")},
-        )
-        lines = re.findall(r"^data: (.*)$", answer.text, re.MULTILINE)
-        phases = [json.loads(line) for line in lines]
-        if not phases or phases[-1]["phase"] != "finished":
-            raise RuntimeError(
-                f"git-pull ended with {answer.status_code}: {phases[-1:]}"
-            )
+        known = {"repo", "branch", "targetpath", "depth", "backup"} & asked.keys()
+        form = {key: asked[key] for key in known} | {"_xsrf": self._xsrf(f"{self.at}/")}
+        answer = self.get(f"{self.at}/git-pull/api", params=form)
+        phases = re.findall(r"^data: (.*)$", answer.text, re.MULTILINE)
+        if not phases or json.loads(phases[-1])["phase"] != "finished":
+            raise RuntimeError(f"git-pull ended with {answer.status_code}: {phases}")
         return self.get(f"{self.at}/{asked['path']}")
 
     def contents(self, path):
@@ -229,8 +206,7 @@ class Student:
         wanted["kernel"] = {"name": "python3"}
         answer = self.send("POST", f"{self.at}/api/sessions", json=wanted)
         answer.raise_for_status()
-        session = answer.json()
-        channels = f"{self.at}/api/kernels/{session['kernel']['id']}/channels"
+        channels = f"{self.at}/api/kernels/{answer.json()['kernel']['id']}/channels"
         address = self.hub.address.replace("http", "ws", 1) + channels
         request = requests.Request("GET", self.hub.address + channels)
         line = websocket.create_connection(
@@ -241,8 +217,6 @@ class Student:
         )
         with contextlib.closing(line):
             yield Kernel(line)
-        ended = self.send("DELETE", f"{self.at}/api/sessions/{session['id']}")
-        ended.raise_for_status()
 
 
 class Kernel:
@@ -252,55 +226,27 @@ class Kernel:
         self._line, self._session = line, Session()
 
     def run(self, source):
-        """The outputs of a cell, as they would be stored."""
-        asked = {"code": source, "silent": False, "store_history": True}
-        asked |= {"allow_stdin": False, "user_expressions": {}}
+        """What a cell prints, or the name of the error that it ends in."""
+        asked = {"code": source, "silent": False, "allow_stdin": False}
         request = {**self._session.msg("execute_request", asked), "channel": "shell"}
         self._line.send(json.dumps(request, default=str))
-        outputs, shown, replied, idle = [], {}, False, False
-        while not (replied and idle):
+        printed, self.error, waiting = "", None, {"execute_reply", "idle"}
+        while waiting:
             message = json.loads(self._line.recv())
             if message["parent_header"].get("msg_id") != request["msg_id"]:
                 continue
             kind, content = message["msg_type"], message["content"]
-            replied |= kind == "execute_reply"
-            idle |= kind == "status" and content["execution_state"] == "idle"
-            if kind == "update_display_data":
-                shown[content["transient"]["display_id"]].update(
-                    data=content["data"], metadata=content["metadata"]
-                )
-            elif kind in _OUTPUTS:
-                message.setdefault("header", {})["msg_type"] = kind
-                output = output_from_msg(message)
-                shown[content.get("transient", {}).get("display_id")] = output
-                _add(outputs, output)
-        return outputs
+            waiting -= {kind, content.get("execution_state")}
+            printed += content["text"] if kind == "stream" else ""
+            self.error = content.get("ename", self.error)
+        return self.error or printed.strip()
 
 
-def changed(student, kernel, name):
-    """Runs a notebook as a student has it; the cells that fail, or say something new."""
-    cells = nbformat.from_dict(student.contents(place(name))["content"]).cells
-    return [
-        cell.source
-        for cell in cells
-        if cell.cell_type == "code" and _says_else(cell, kernel.run(cell.source))
-    ]
-
-
-def _says_else(cell, outputs):
-    if "error" in [output.output_type for output in outputs]:
-        return True
-    new = nbformat.from_dict({**cell, "outputs": outputs})
-    return is_compared(cell) and said(new) != said(cell)
-
-
-def _add(outputs, output):
-    """Append an output; what goes on in the same stream is one output."""
-    last = outputs[-1] if outputs else {}
-    if output.output_type == "stream" and last.get("name") == output.name:
-        last.text += output.text
-    else:
-        outputs.append(output)
+def failing(student, kernel, name):
+    """The code cells of a student's notebook that end in an error when they are run."""
+    cells = student.contents(place(name))["content"]["cells"]
+    sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    return [source for source in sources if kernel.run(source) and kernel.error]
 
 
 def processes(folder):
@@ -318,11 +264,7 @@ def memory(folder):
 
     What processes share is divided among them (`pss`): that is what a student costs.
     """
-    total = 0
-    for process in processes(folder):
-        with contextlib.suppress(psutil.Error):
-            total += process.memory_full_info().pss
-    return total / 2**20
+    return sum(p.memory_full_info().pss for p in processes(folder)) / 2**20
 
 
 def _free_ports(number):

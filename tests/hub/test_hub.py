@@ -1,40 +1,19 @@
 """A class in small: one JupyterHub from the recipe, two students, a notebook each."""
 
-import ast
 import contextlib
-import json
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
-import psutil
 import pytest
-from classroom import (
-    COURSE,
-    Course,
-    Hub,
-    Student,
-    changed,
-    memory,
-    place,
-    processes,
-)
+from classroom import COURSE, Course, Hub, Student, failing, memory, place
 from stored import NOTEBOOKS, ROOT
 
 pytestmark = pytest.mark.hub
 
-# The lightest notebook and the heaviest, at the same time.
-WORK = {"ana": "01_formula", "ben": "07_rotary"}
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory):
-    for module in ("jupyterhub", "nbgitpuller", "configurable_http_proxy"):
-        pytest.importorskip(
-            module, reason=f"{module} is missing: `make hub` installs it"
-        )
-    with Hub(tmp_path_factory.mktemp("class"), names=WORK) as started:
-        yield started
+# The lightest notebook, and one as large as any, at the same time.
+WORK = {"ana": "01_formula", "ben": "05_module"}
 
 
 @pytest.fixture(scope="module")
@@ -43,65 +22,56 @@ def course(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def students(hub, course):
-    """Both, logged in, each with a copy of the course; and the pages they see."""
+def room(course, tmp_path_factory):
+    """A hub, both students logged in with a copy of the course, their notebooks run."""
+    for module in ("jupyterhub", "nbgitpuller", "configurable_http_proxy"):
+        pytest.importorskip(
+            module, reason=f"{module} is missing: `make hub` installs it"
+        )
     with contextlib.ExitStack() as stack, ThreadPoolExecutor() as pool:
-        people = [Student(hub, name) for name in WORK]
-        for one in people:
-            stack.callback(one.close)
-            assert one.log_in()
-        pages = pool.map(lambda one: one.pull(course.link(WORK[one.name])), people)
-        for one, page in zip(people, pages, strict=True):
-            one.page = page
-        yield {one.name: one for one in people}
-
-
-@pytest.fixture(scope="module")
-def lesson(students):
-    """The students run their notebooks at the same time: what changed, memory taken."""
-    with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
-        kernels = [
-            stack.enter_context(students[name].kernel(place(notebook)))
-            for name, notebook in WORK.items()
+        hub = stack.enter_context(Hub(tmp_path_factory.mktemp("class"), names=WORK))
+        people = [
+            SimpleNamespace(browser=Student(hub, name), name=name, lesson=lesson)
+            for name, lesson in WORK.items()
         ]
-        found = list(pool.map(changed, students.values(), kernels, WORK.values()))
-        taken = [memory(students[name].hub.home(name)) for name in WORK]
-    return dict(zip(WORK, zip(found, taken, strict=True), strict=True))
+        for one in people:
+            stack.callback(one.browser.close)
+            assert one.browser.log_in()
+        list(pool.map(lambda one: _work(one, course, stack), people))
+        yield SimpleNamespace(hub=hub, **{one.name: one for one in people})
 
 
-def test_a_wrong_password_does_not_open(hub):
-    with contextlib.closing(Student(hub, "ana")) as stranger:
+def _work(own, course, stack):
+    """Follow the instructor's link, and run the notebook there."""
+    own.page = own.browser.pull(course.link(own.lesson))
+    own.kernel = stack.enter_context(own.browser.kernel(place(own.lesson)))
+    own.failed = failing(own.browser, own.kernel, own.lesson)
+    own.taken = memory(own.browser.hub.home(own.name))
+
+
+def test_nobody_enters_without_the_password(room):
+    with contextlib.closing(Student(room.hub, "ana")) as stranger:
+        answer = stranger.get("/user/ana/api/contents")
+        assert answer.status_code == 403 or answer.url.split("?")[0].endswith("/login")
         assert not stranger.log_in("another password")
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_the_link_ends_at_the_notebook_in_the_lab(students, name):
-    page = students[name].page
-    assert page.url.endswith(f"/user/{name}/lab/tree/{place(WORK[name])}")
-    assert page.ok
-    assert "JupyterLab" in page.text
-
-
-@pytest.mark.parametrize("name", WORK)
-def test_each_student_has_an_own_copy(hub, students, name):
-    got = {path.name for path in (hub.home(name) / COURSE / "notebooks").iterdir()}
+def test_the_link_ends_in_the_lab_at_an_own_copy_that_runs(room, name, record_property):
+    own, lesson = getattr(room, name), WORK[name]
+    assert own.page.url.endswith(f"/user/{name}/lab/tree/{place(lesson)}")
+    assert own.page.ok and "JupyterLab" in own.page.text
+    got = {path.name for path in (room.hub.home(name) / COURSE / "notebooks").iterdir()}
     assert got == {path.name for path in NOTEBOOKS}
-    assert students[name].contents(place(WORK[name]))["writable"]
-
-
-@pytest.mark.parametrize("name", WORK)
-def test_the_notebook_says_what_is_stored_in_little_memory(
-    lesson, name, record_property
-):
-    found, taken = lesson[name]
-    record_property("hub", f"server and kernel with {WORK[name]}: {taken:.0f} MiB")
-    assert found == []
+    assert own.browser.contents(place(lesson))["writable"]
+    assert own.failed == []
+    record_property("hub", f"server and kernel with {lesson}: {own.taken:.0f} MiB")
     # Python and NumPy are never below this: less would mean that nothing was found.
-    assert 100 < taken < 1024
+    assert 100 < own.taken < 1024
 
 
-def test_students_cannot_enter_each_others_servers(students):
-    ana, ben = students["ana"], students["ben"]
+def test_students_cannot_enter_each_others_servers(room):
+    ana, ben = room.ana.browser, room.ben.browser
     theirs = f"{ben.at}/api/contents/{place(WORK['ben'])}"
     assert ben.get(theirs).ok
     assert ana.get(theirs).status_code == 403
@@ -113,42 +83,26 @@ def test_students_cannot_enter_each_others_servers(students):
     assert ben.get(theirs).ok
 
 
-def test_nobody_enters_without_a_login(hub, students):
-    with contextlib.closing(Student(hub, "ana")) as stranger:
-        answer = stranger.get(f"{students['ana'].at}/api/contents")
-        assert answer.status_code == 403 or answer.url.split("?")[0].endswith("/login")
+def test_kernels_have_this_lesson_one_thread_and_limited_memory(room):
+    run = room.ben.kernel.run
+    where = run("import helpers; print(helpers.__file__)")
+    assert where == str(ROOT / "helpers/__init__.py")
+    assert run("import torch; print(torch.get_num_threads())") == "1"
+    assert run("too_much = bytearray(3 * 2**30)") == "MemoryError"
+    assert run("print('still here')") == "still here"
 
 
-def test_one_thread_and_limited_memory(students):
-    with students["ana"].kernel(place("01_formula")) as kernel:
-        (threads,) = kernel.run("import torch; print(torch.get_num_threads())")
-        assert threads.text == "1\n"
-        (refused,) = kernel.run("too_much = bytearray(3 * 2**30)")
-        assert refused.ename == "MemoryError"
-        (alive,) = kernel.run("print('still here')")
-        assert alive.text == "still here\n"
+def test_kernels_listen_on_sockets_that_only_their_account_may_enter(room):
+    run = room.ana.kernel.run
+    file = Path(
+        run("from ipykernel import connect as c; print(c.get_connection_file())")
+    )
+    assert '"transport": "ipc"' in file.read_text(encoding="utf-8")
+    assert not file.parent.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
 
 
-def test_kernels_listen_on_sockets_that_only_their_account_may_enter(hub, students):
-    with students["ana"].kernel(place("01_formula")) as kernel:
-        (said,) = kernel.run("import ipykernel.connect as c; c.get_connection_file()")
-        file = Path(ast.literal_eval(said.data["text/plain"]))
-        assert json.loads(file.read_text(encoding="utf-8"))["transport"] == "ipc"
-        assert not file.parent.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-        # ipykernel's own, for what forked processes print; a secret of 16 bytes guards it.
-        pipe = "get_ipython().kernel.iopub_thread._pipe_port"
-        (said,) = kernel.run(pipe)
-        listening = {
-            line.laddr.port
-            for process in processes(hub.home("ana"))
-            for line in process.net_connections("tcp")
-            if line.status == psutil.CONN_LISTEN and "kernel" in str(process.cmdline())
-        }
-    assert listening <= {int(said.data["text/plain"])}
-
-
-def test_the_students_work_survives_the_next_hand_out(course, students):
-    ana = students["ana"]
+def test_the_students_work_survives_the_next_hand_out(course, room):
+    ana = room.ana.browser
     mine = ana.contents(place("01_formula"))["content"]
     _first_code_cell(mine)["source"] = "# Ana's own line"
     ana.save(place("01_formula"), mine)
@@ -165,9 +119,3 @@ def test_the_students_work_survives_the_next_hand_out(course, students):
 
 def _first_code_cell(notebook):
     return next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
-
-
-def test_the_helpers_are_the_ones_of_this_repository(students):
-    with students["ben"].kernel(place("05_module")) as kernel:
-        (where,) = kernel.run("import helpers; print(helpers.__file__)")
-    assert where.text.strip() == str(ROOT / "helpers/__init__.py")
