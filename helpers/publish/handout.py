@@ -19,7 +19,8 @@ from helpers.publish.lesson import ROOT, BuildError
 _PROJECT = 'name = "positional-encoding-lesson"'  # in pyproject.toml
 # Of helpers: what contributors and instructors run, and what they alone read.
 _KEPT_BACK = ("marks", "publish", "notes.md", "exam.md", "README.md", "__pycache__")
-# Paragraphs of requirements.txt and of pyproject.toml.
+# A part of the Makefile, and paragraphs of requirements.txt and of pyproject.toml.
+_THEIRS = re.compile("# --- for contributors.*?(?=# --- the environment)", re.S)
 _LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged, where the repository has it.
@@ -46,7 +47,7 @@ def write(folder, edition, lessons, notebooks, pages=()):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, target)
     texts = {
-        "Makefile": _makefile(_text("Makefile")),
+        "Makefile": _THEIRS.sub("", _text("Makefile")),
         "pyproject.toml": _without(_text("pyproject.toml"), _NOT_NEEDED),
         "requirements.txt": _without(_text("requirements.txt"), _LEFT_OUT),
         "README.md": _readme(edition, lessons),
@@ -55,13 +56,6 @@ def write(folder, edition, lessons, notebooks, pages=()):
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
     return target, _zipped(target, _TOP[edition])
-
-
-def _makefile(text):
-    """The Makefile without the targets for contributors and instructors."""
-    before, _, rest = text.partition("# --- for contributors and instructors")
-    _, mark, after = rest.partition("# --- the environment")
-    return before + mark + after
 
 
 def _without(text, marks):
