@@ -4,6 +4,30 @@ from helpers.draw.channels import at
 from helpers.draw.controls import signal
 from helpers.draw.renderer import PAGE_INK
 
+PHONE = "windowSize()[0] < 700"
+
+
+def in_a_row(pairs):
+    """How many dials stand side by side, as an expression: on a phone two."""
+    return f"({PHONE} ? 2 : {pairs})"
+
+
+def stacked(pairs, side, tall):
+    """On a phone, dials two by two and what is below them in one column, for vega-embed.
+
+    For a chart whose first part is ``pairs`` dials, each ``side`` by ``tall`` pixels.
+    """
+    row = in_a_row(pairs)
+    places = {
+        "0/encode/update/width": f"{side} * {row}",
+        "0/encode/update/height": f"{tall} * ceil({pairs} / {row})",
+        "1/layout/columns": f"{PHONE} ? 1 : 2",
+    }
+    return [
+        {"op": "add", "path": f"/marks/{place}", "value": {"signal": value}}
+        for place, value in places.items()
+    ]
+
 
 def pointing(chart, name, sine, cosine, length):
     """Adds ``name_x``, ``name_y``: the tip of a hand, clockwise from twelve o'clock.

@@ -21,7 +21,7 @@ from PIL import Image  # noqa: E402
 
 from helpers import measuring  # noqa: E402
 from helpers.draw.controls import wired  # noqa: E402
-from helpers.draw.look import INK, PAPER, VEGA_LITE, VEGA_MIME, small  # noqa: E402
+from helpers.draw.look import INK, LIFTED, PAPER, VEGA_LITE, VEGA_MIME, small  # noqa: E402
 
 PAGE_INK = "currentColor"  # of SVG: the colour of the text around the chart
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -53,6 +53,11 @@ gap:4px;justify-content:start;align-items:center;cursor:pointer}
 .vega-bindings [type=range]{flex:1 1 10em;min-width:10em}}
 @media(prefers-reduced-motion:reduce){.vega-bindings [name$=_play]{display:none}}
 """
+STYLE += "".join(
+    f'.vega-embed svg [{part}="{usual}"]{{{part}:light-dark({usual},{lifted})}}\n'
+    for usual, lifted in LIFTED.items()
+    for part in ("fill", "stroke")
+)
 # Pixels of a page beside a chart: of JupyterLab with its side bars folded, of a phone.
 ROOM = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')

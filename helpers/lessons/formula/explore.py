@@ -7,7 +7,7 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw.channels import at, cells, note, of_pair, signed, told, values
 from helpers.draw.controls import clock, player
-from helpers.draw.dials import face, grabbed, hand, pointing, tip
+from helpers.draw.dials import face, grabbed, hand, in_a_row, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data, resized
 from helpers.draw.waves import sinusoids
 from helpers.lessons.formula.pictures import calm_side
@@ -43,7 +43,6 @@ def bits(digits=4):
         .properties(
             width=560,
             height=high * digits,
-            padding={"right": 60, "left": 5, "top": 5, "bottom": 5},
             title=alt.Title(
                 alt.expr(
                     "smooth < 1 ? 'the binary digits of the position: they jump'"
@@ -99,7 +98,7 @@ def dial_explorer(d_model=8, furthest=1000):
     """
     pairs = d_model // 2
     params, moved = grabbed("grab", "pos", 0, furthest)
-    strips = f"(windowSize()[0] < 700 ? 2 : {pairs})"
+    strips = in_a_row(pairs)
     frame = pd.DataFrame({"pair": range(pairs)})
     frame["theta"] = encoding.angular_speeds(d_model)
     sides = {"width": _UNIT * pairs, "height": _TALL, "params": ...}

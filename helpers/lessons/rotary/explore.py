@@ -6,7 +6,7 @@ import pandas as pd
 
 from helpers.draw.channels import note, of_pair, once, quiet, signed, told
 from helpers.draw.controls import choice, clock, controls, player, power
-from helpers.draw.dials import face, grabbed, hand, pointing
+from helpers.draw.dials import face, grabbed, hand, in_a_row, pointing, stacked
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 from helpers.encoding import angular_speeds
@@ -16,7 +16,6 @@ BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
 ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
 _STRIP = 395  # pixels from the first offset to the last
 _SIDE, _TALL = 144, 150  # pixels of a dial's place
-_PHONE = "windowSize()[0] < 700"  # there, two dials in a row, and the curve by itself
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 
@@ -54,7 +53,7 @@ def hands(reach=32, furthest=100):
             *params,
         )
         .properties(
-            usermeta={"patch": _on_a_phone(pairs)},
+            usermeta={"patch": stacked(len(pairs), _SIDE, _TALL)},
             title=alt.Title(
                 alt.expr(
                     "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
@@ -104,7 +103,6 @@ def signs(d_head=16, furthest=64):
         .properties(
             width=_STRIP,
             height=26 * pairs,
-            padding={"right": 190, "left": 5, "top": 5, "bottom": 5},
             title=alt.Title(
                 alt.expr(
                     "'base ' + format(base, ',') + ', trained at length ' + trained"
@@ -178,6 +176,7 @@ def turns(d_head=128):
     kinds = ["goes round", "never goes round"]
     colours = alt.Scale(domain=kinds, range=[BAD, GOOD])
     marks = alt.Scale(domain=kinds, range=["circle", "diamond"])
+    legend = alt.Legend(title=None, orient="bottom")
     bars = (
         alt.Chart(data(frame))
         .transform_calculate(
@@ -194,8 +193,8 @@ def turns(d_head=128):
                 scale=alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True),
                 axis=alt.Axis(format=",~r", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
             ),
-            alt.Color("goes_round:N", title=None, scale=colours),
-            alt.Shape("goes_round:N", title=None, scale=marks),
+            alt.Color("goes_round:N", scale=colours, legend=legend),
+            alt.Shape("goes_round:N", scale=marks, legend=legend),
             tooltip=told("pair", "theta|.3g|radians a position", "turns|.3g"),
         )
     )
@@ -242,31 +241,13 @@ def _placed(chart):
     )
 
 
-def _dials_in_a_row(pairs):
-    return f"({_PHONE} ? 2 : {len(pairs)})"
-
-
-def _on_a_phone(pairs):
-    """Changes in the compiled chart, for vega-embed."""
-    row = _dials_in_a_row(pairs)
-    sizes = {
-        "width": f"{_SIDE} * {row}",
-        "height": f"{_TALL} * ceil({len(pairs)} / {row})",
-    }
-    places = {f"0/encode/update/{side}": size for side, size in sizes.items()}
-    places |= {"1/layout/columns": f"{_PHONE} ? 1 : 2"}
-    return [
-        {"op": "add", "path": f"/marks/{place}", "value": {"signal": value}}
-        for place, value in places.items()
-    ]
-
-
 def _dials(here, pairs):
+    row = in_a_row(len(pairs))
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
     length = f"(mode == '{MODES[0]}' ? 58 : 29)"
     base = here.transform_calculate(
-        hub_x=f"{_SIDE} * (datum.pair % {_dials_in_a_row(pairs)} + 0.5)",
-        hub_y=f"86 + {_TALL} * floor(datum.pair / {_dials_in_a_row(pairs)})",
+        hub_x=f"{_SIDE} * (datum.pair % {row} + 0.5)",
+        hub_y=f"86 + {_TALL} * floor(datum.pair / {row})",
         above="datum.hub_y - 74",
         caption="'pair ' + datum.pair",
         area=f"pow(2 * {length}, 2)",

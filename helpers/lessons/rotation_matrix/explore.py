@@ -6,7 +6,15 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw.channels import at, note, of_pair, once, quiet, signed, told, values
 from helpers.draw.controls import choice, controls
-from helpers.draw.dials import face, grabbed, hand, pointing, tip
+from helpers.draw.dials import (
+    face,
+    grabbed,
+    hand,
+    in_a_row,
+    pointing,
+    stacked,
+    tip,
+)
 from helpers.draw.look import GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
 
@@ -144,11 +152,13 @@ def laboratory(d_model=8, furthest=100, reach=50):
         *controls("k", 3, -reach, reach, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
     ).properties(
+        usermeta={"patch": stacked(len(pairs), _UNIT, _TALL)},
         title=alt.Title(
             alt.expr(
                 "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
                 " + (pos + k < 0 ? ', where no token stands' : '')"
-            )
+            ),
+            subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
         ),
         description=(
             f"Rotation laboratory at width {d_model}. Above, a dial for each pair of "
@@ -183,10 +193,11 @@ def _applied(chart):
 
 
 def _dials(source, pairs):
+    row = in_a_row(len(pairs))
     base = source.transform_calculate(
-        hub_x=f"{_UNIT} * (datum.pair + 0.5)",
-        hub_y=f"{_TALL - _RADIUS - 12}",
-        above="10",
+        hub_x=f"{_UNIT} * (datum.pair % {row} + 0.5)",
+        hub_y=f"{_TALL - _RADIUS - 12} + {_TALL} * floor(datum.pair / {row})",
+        above="datum.hub_y - 74",
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
@@ -211,7 +222,6 @@ def _dials(source, pairs):
     ).properties(
         width=_UNIT * len(pairs),
         height=_TALL,
-        title=quiet("dashed: at pos; solid: the matrix times it; ring: at pos + k"),
     )
 
 
@@ -256,7 +266,7 @@ def _residual(source, pairs):
             "format(datum.residual, '.1e') + ':  ' + datum.verdict",
         )
     )
-    words = {"fontSize": 15, "fontWeight": "bold", "lineBreak": "\n", "lineHeight": 20}
+    words = {"fontSize": 13, "fontWeight": "bold", "lineBreak": "\n", "lineHeight": 18}
     return (
         worst.mark_text(dy=-10, **words)
         .encode(text="shown:N")
