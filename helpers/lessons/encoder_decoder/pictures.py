@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.draw.boxes import arrow, height_of, sheet, stack, write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, NEUTRAL, PAIR_COLOURS, PAPER
+from helpers.draw.look import BAD, GOOD, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, plot, row, rule
 from helpers.draw.style import BLUES, DIVERGING
 from helpers.draw.words import each, listed
@@ -99,16 +99,14 @@ def squares(points, directions):
 
     ``points`` of shape (n, length, 2); ``directions`` of shape (n,), 1 for clockwise.
     """
-    points = np.asarray(points)
-    words = ["clockwise" if d else "counter-clockwise" for d in np.asarray(directions)]
+    words = ["clockwise" if d else "counter-clockwise" for d in directions]
     alt = (
         f"{len(points)} sequences of corners of a square, the points numbered in order "
         f"and joined by arrows, slightly off the corners: {', '.join(words)}."
     )
     picture, axes = _on_squares(words, 2.2 * len(points), 2.5, alt=alt)
-    for ax, path in zip(axes, points, strict=True):
-        _path(ax, path, INK)
-        _numbered(ax, path)
+    for ax, path in zip(axes, np.asarray(points), strict=True):
+        _walked(ax, path)
     return picture
 
 
@@ -132,8 +130,7 @@ def predicted_squares(given, truth, predicted):
     picture, axes = _on_squares([None] * len(given), *size, alt=alt, columns=5)
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
         _path(ax, np.concatenate([seen[-1:], guess]), BAD)
-        _path(ax, seen, INK)
-        _numbered(ax, seen)
+        _walked(ax, seen)
         ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
         ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
     names = axes[0].get_legend_handles_labels()
@@ -148,7 +145,6 @@ def next_corner(panels):
     encoder was given, of shape (2, 2), in its order; the decoder's first input and
     its prediction, of shape (2,) each. The right corner, across from point 0, is ringed.
     """
-
     panels = {title: list(map(np.asarray, parts)) for title, parts in panels.items()}
 
     def told(parts):
@@ -167,9 +163,8 @@ def next_corner(panels):
     picture, axes = _on_squares(panels, 2.7 * len(panels), 3.2, alt=alt)
     for ax, (given, start, guess) in zip(axes, panels.values(), strict=True):
         ax.plot(*-np.sign(given[0]), "o", mfc="none", mec=GOOD, mew=2.2, ms=26)
-        _path(ax, given, INK)
-        _path(ax, np.stack([start, guess]), BAD)
-        _numbered(ax, given)
+        _walked(ax, given)
+        _path(ax, [start, guess], BAD)
         ax.plot(*guess, "x", color=BAD, mew=2.2, ms=9)
     return picture
 
@@ -197,7 +192,9 @@ def _path(ax, path, colour):
         arrow(ax, start, end, color=colour, shrinkA=9, shrinkB=9)
 
 
-def _numbered(ax, path):
+def _walked(ax, path):
+    """The corners that are given, numbered in their order."""
+    _path(ax, path, INK)
     look = {"boxstyle": "circle,pad=0.2", "facecolor": INK, "linewidth": 0}
     for number, point in enumerate(path):
         write(ax, *point, str(number), color=PAPER, bbox=look)
@@ -208,11 +205,7 @@ def attention_maps(maps):
 
     Weights have shape (heads, queries, keys).
     """
-    masked = [
-        name
-        for name, (weights, _, _) in maps.items()
-        if np.shape(weights)[-1] > 1 and not np.triu(weights, 1).any()
-    ]
+    masked = [name for name, (w, _, _) in maps.items() if not np.triu(w, 1).any()]
     alt = (
         f"{len(maps)} attention maps, a row for each head: {', '.join(maps)}. Rows of a "
         "map are queries, columns are keys, a stronger blue is more weight. Nothing but 0 "
@@ -222,10 +215,9 @@ def attention_maps(maps):
     titles = [f"{name}\nhead {head}" for head in range(heads) for name in maps]
     size = 8.6, 2.6 * heads
     picture, axes = row(titles, *size, "key", "query", alt=alt, columns=len(maps))
-    for place, ax in enumerate(axes):
-        weights, queries, keys = list(maps.values())[place % len(maps)]
-        matrix = np.asarray(weights)[place // len(maps)]
-        heat(ax, matrix, (0, 1), BLUES, ".2f", 10)
+    shown = ((head, *parts) for head in range(heads) for parts in maps.values())
+    for ax, (head, weights, queries, keys) in zip(axes, shown, strict=True):
+        heat(ax, weights[head], (0, 1), BLUES, ".2f", 10)
         ax.set_xticks(range(len(keys)), keys)
         ax.set_yticks(range(len(queries)), queries)
     return picture
@@ -239,11 +231,8 @@ def losses(history, floor):
         f"Two losses over {len(history['train'])} epochs, on a logarithmic axis, and a "
         f"dashed line at {floor:.2g}, the variance of the noise: {told}."
     )
-    epochs, labels = (
-        range(1, len(history["train"]) + 1),
-        ("epoch", "mean squared error"),
-    )
-    picture, ax = plot(6.2, 3.1, *labels, alt=alt, yscale="log", xticks=epochs)
+    epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
+    picture, ax = plot(6.2, 3.1, "epoch", name, alt=alt, yscale="log", xticks=epochs)
     lines(ax, epochs, named, ms=4)
     rule(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
@@ -312,9 +301,8 @@ def _columns(ax, named):
     """The dots of every condition in a column of its own, hollow behind a comma."""
     for place, (name, seeds) in enumerate(named.items()):
         look = {"color": _look(name)[0], "mfc": "none" if "," in name else None}
-        ax.plot(
-            place + _aside(len(seeds)), seeds, "o", mew=1.6, ms=8, alpha=0.85, **look
-        )
+        look |= {"mew": 1.6, "ms": 8, "alpha": 0.85}
+        ax.plot(place + _aside(len(seeds)), seeds, "o", **look)
     ax.set_xticks(range(len(named)), [name.replace(", ", ",\n") for name in named])
     ax.set_xlim(-0.5, len(named) - 0.5)
 
@@ -340,7 +328,7 @@ def accuracy_curves(curves):
 
 def _look(name):
     """Colour and dashes of a condition."""
-    return _LOOKS.get(name.partition(",")[0], (NEUTRAL, "-"))
+    return _LOOKS[name.partition(",")[0]]
 
 
 def _ranges_of(columns, step, most=np.inf):

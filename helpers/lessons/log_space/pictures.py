@@ -107,7 +107,7 @@ def speeds(angular_speeds):
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
         ax.plot(pair, values, color=GRID, linewidth=1.5)
         ax.scatter(pair, values, c=colours, s=40, zorder=3)
-        ax.set_xticks(pair[:: max(1, len(pair) // 8)])
+        ax.set_xticks(pair)
         ax.set_ylabel(name, fontsize=10)
     return picture
 
@@ -147,13 +147,10 @@ def stack_and_flatten():
             box(ax, x, y, **look)
             name = f"${'sc'[half]}_{{{pos}{i}}}$"
             write(ax, x + 0.5, y + 0.52, name, fontsize=10)
-    for x, y, label in (
-        (1.5, -0.45, "sines (n, pairs)"),
-        (1.5, 5.1, "cosines (n, pairs)"),
-        (9.55, 0.6, "(n, pairs, 2)"),
-        (19, 0.6, "(n, 2 · pairs)"),
-    ):
-        write(ax, x, y, label, fontsize=10)
+    write(ax, 1.5, -0.45, "sines (n, pairs)", fontsize=10)
+    write(ax, 1.5, 5.1, "cosines (n, pairs)", fontsize=10)
+    write(ax, 9.55, 0.6, "(n, pairs, 2)", fontsize=10)
+    write(ax, 19, 0.6, "(n, 2 · pairs)", fontsize=10)
     for x, label in ((3.35, "stack"), (13.35, "flatten")):
         arrow(ax, (x, 2.3), (x + 2.4, 2.3), linewidth=1.4)
         write(ax, x + 1.2, 1.95, label, va="bottom", fontsize=10)

@@ -18,7 +18,7 @@ def score_maps(maps):
 
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
-    largest = max(np.abs(scores).max() for scores in maps.values())
+    largest = np.abs(list(maps.values())).max()
     striped = [name for name, scores in maps.items() if _is_offset_only(scores)]
     alt = (
         f"{len(maps)} matrices of scores side by side, on one scale up to {largest:.0f}: "
@@ -224,14 +224,13 @@ def reach(measured, carriers, trained=16):
     size = 8.6, 1.75 * -(-len(panels) // 2) + 0.3
     picture, axes = row(panels, *size, alt=alt, columns=2, like=_SHARED)
     for ax, (share, half) in zip(axes, panels.values(), strict=True):
-        share = np.asarray(share)
-        offset = np.arange(1, share.shape[1] + 1)
+        offset = np.arange(1, np.shape(share)[1] + 1)
         end = offset[-1] + 0.5
         for begin in np.arange(half, end, 2 * half):
             ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
         rule(ax, x=trained - 0.5, linestyle="-")
         rule(ax, y=0.5)
-        _band(ax, offset, share, GOOD)
+        _band(ax, offset, np.asarray(share), GOOD)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
     against = f"offset between A and B, either side (trained: up to {trained - 1})"
     return _share_right(picture, against)
@@ -276,13 +275,11 @@ def said_yes(offsets, shares, trained=16):
     ax.axvspan(0.5 - trained, trained - 0.5, color=GRID, lw=0)
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
-    beside = np.pad(shares, 1)
-    peaks = (shares > 0.5) & (shares >= beside[:-2]) & (shares >= beside[2:])
-    before = -np.inf
-    for offset, share in zip(offsets[peaks], shares[peaks], strict=True):
-        if offset > before + 1:  # of neighbours that are equally high, the first
-            write(ax, offset, share + 0.08, f"{offset}".replace("-", "−"), fontsize=8)
-        before = offset
+    left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
+    # Of neighbours that are equally high, the first has the number.
+    for n in np.flatnonzero((shares > 0.5) & (shares > left) & (shares >= right)):
+        said = f"{offsets[n]}".replace("-", "−")
+        write(ax, offsets[n], shares[n] + 0.08, said, fontsize=8)
     return picture
 
 
