@@ -23,6 +23,17 @@ def signal(name, **parts):
     return alt.param(name=name, value=0, bind=hint)
 
 
+def when(events, update, **more):
+    """A handler for ``on``: what to set where one of these events of Vega is heard."""
+    return {"events": events, "update": update, **more}
+
+
+def heard(event, condition=None):
+    """An event of the window, and under which condition it counts."""
+    told = {"filter": condition} if condition else {}
+    return {"source": "window", "type": event, **told}
+
+
 def wired(params):
     """A specification's parameters, those of `signal` unpacked."""
     return [
@@ -45,11 +56,10 @@ def controls(name, value, low, high, label, moved=()):
     dragged = f"{name}_drag"
     ends = {"min": low, "max": high, "step": 1}
     left = f"event.target.name == '{dragged}' && event.target.type == 'number'"
-    back = {"source": "window", "type": "change", "filter": left}
     typed = f"clamp(round(toNumber({dragged})), {low}, {high})"
     following = [
         handler | {"update": f"floor(({handler['update']}) + 1e-6)"}
-        for handler in [{"events": back, "update": name}, *moved]
+        for handler in [when(heard("change", left), name), *moved]
     ]
     slider = _input("RANGE", label, **ends)
     box = _input("number", signal=dragged, **ends) | {"aria-label": f"{label}, typed"}
@@ -57,9 +67,7 @@ def controls(name, value, low, high, label, moved=()):
     return [
         signal(dragged, value=value, bind=slider, on=following),
         signal(f"{name}_type", value=value, bind=box),
-        signal(
-            name, value=value, on=[{"events": {"signal": dragged}, "update": update}]
-        ),
+        signal(name, value=value, on=[when({"signal": dragged}, update)]),
     ]
 
 
@@ -93,35 +101,19 @@ def _radios(name, first, options, label):
     buttons' common signal: using one makes text of its NaN, and the event NaN of that.
     """
     picked = f"{name}_pick"
-    changed = _heard("change", picked)
-
-    def mark(number):
-        return {"checked": ""} if number == first else {}
-
-    buttons = [
-        signal(
-            f"{name}_{number}",
-            bind=_input("RADIO", option, signal=picked, alt=number, **mark(number)),
-        )
-        for number, option in enumerate(options)
-    ]
+    changed = _on("change", picked)
     chosen = f"{json.dumps(options)}[toNumber(event.target.alt)]"
-    return [
-        signal(
-            name,
-            value=options[first],
-            on=[
-                {"events": changed, "update": f"isString({picked}) ? {chosen} : {name}"}
-            ],
-        ),
-        signal(
-            picked,
-            expr="NaN",
-            bind=_input("hidden", label),
-            on=[{"events": changed, "update": "NaN"}],
-        ),
-        *buttons,
+    told = when(changed, f"isString({picked}) ? {chosen} : {name}")
+    caption = {"bind": _input("hidden", label), "on": [when(changed, "NaN")]}
+    params = [
+        signal(name, value=options[first], on=[told]),
+        signal(picked, expr="NaN", **caption),
     ]
+    for number, option in enumerate(options):
+        mark = {"checked": ""} if number == first else {}
+        button = _input("RADIO", option, signal=picked, alt=number, **mark)
+        params.append(signal(f"{name}_{number}", bind=button))
+    return params
 
 
 def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
@@ -139,25 +131,19 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
     pace = [signal(speed, value=words[0])]
     if len(words) > 1:
         pace = choice(speed, words[1], words, "steps a second")
-    frame = {"source": "window", "type": "animationiteration"}
-    frame["filter"] = "event.animationName == 'ticking'"
+    frame = heard("animationiteration", "event.animationName == 'ticking'")
     ticked = f"{{at: now(), passed: (now() - {tick}.at) / 1000}}"
-    toggled = {
-        "events": _heard("click", play),
-        "update": f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'",
-    }
-    ended = {
-        "events": {"signal": tick},
-        "update": f"{name} >= {high} ? '{PLAY}' : {play}",
-    }
+    ticking = when(frame, f"{play} == '{PAUSE}' ? {ticked} : {tick}")
+    toggled = when(_on("click", play), f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'")
+    ended = when({"signal": tick}, f"{name} >= {high} ? '{PLAY}' : {play}")
     ran = f"min({name} + toNumber({speed}) * min({tick}.passed, 0.1), {high})"
     begun = f"{name} < {high} ? {name} : {low}"
     rested = f"{play} == '{PLAY}' ? round({name}) : {begun}"
     moved = [
-        {"events": {"signal": tick}, "update": ran},
-        {"events": {"signal": play}, "update": rested, "force": True},
-        {"events": _heard("click", back), "update": f"max({low}, ceil({name}) - 1)"},
-        {"events": _heard("click", on), "update": f"min({high}, floor({name}) + 1)"},
+        when({"signal": tick}, ran),
+        when({"signal": play}, rested, force=True),
+        when(_on("click", back), f"max({low}, ceil({name}) - 1)"),
+        when(_on("click", on), f"min({high}, floor({name}) + 1)"),
         *moved,
     ]
     rest = [
@@ -168,13 +154,7 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
         *controls(whole, value, low, high, label, moved=moved),
         signal(part, value=0, on=rest),
         signal(name, expr=f"{whole} + {part}"),
-        signal(
-            tick,
-            value={"at": 0, "passed": 0},
-            on=[
-                {"events": frame, "update": f"{play} == '{PAUSE}' ? {ticked} : {tick}"}
-            ],
-        ),
+        signal(tick, value={"at": 0, "passed": 0}, on=[ticking]),
         signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
         signal(back, value="◀ step back", bind=_input("button")),
         signal(on, value="step on ▶", bind=_input("button")),
@@ -223,9 +203,5 @@ def _input(kind, name=" ", **attributes):
     return {"input": kind, "name": name, **attributes, **own}
 
 
-def _heard(event, name):
-    return {
-        "source": "window",
-        "type": event,
-        "filter": f"event.target.name == '{name}'",
-    }
+def _on(event, name):
+    return heard(event, f"event.target.name == '{name}'")

@@ -1,7 +1,7 @@
 """Fragments of explorables: dials with hands that turn, and that can be dragged."""
 
 from helpers.draw.channels import at
-from helpers.draw.controls import signal
+from helpers.draw.controls import heard, signal, when
 from helpers.draw.renderer import PAGE_INK
 
 PHONE = "windowSize()[0] < 700"
@@ -79,7 +79,8 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
     """
     held, pull = f"{name}_held", f"{name}_pull"
     down = over("pointerdown", name)
-    up = {"source": "window", "type": "pointerup"}
+    up = heard("pointerup")
+    moving = up | {"type": "pointermove", "between": [down, up]}
     pointed = "atan2(x(group()) - datum.hub_x, datum.hub_y - y(group()))"
     taken = (
         f"{{speed: {speed}, start: {pointed} - {turned} * {speed},"
@@ -91,32 +92,12 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
     )
     least = f"({pull} - 2 * PI * round({pull} / (2 * PI))) / {held}.speed"
     params = [
-        signal(
-            held,
-            value=None,
-            on=[{"events": down, "update": taken}, {"events": up, "update": "null"}],
-        ),
-        signal(
-            pull,
-            value=0,
-            on=[
-                {
-                    "events": up | {"type": "pointermove", "between": [down, up]},
-                    "update": f"{held} ? {behind} : 0",
-                }
-            ],
-        ),
+        signal(held, value=None, on=[when(down, taken), when(up, "null")]),
+        signal(pull, value=0, on=[when(moving, f"{held} ? {behind} : 0")]),
     ]
+    reached = f"{held} ? clamp({turned} + {least}, {low}, {high}) : {turned}"
     moved = [
-        {
-            "events": {"signal": pull},
-            "update": f"{held} ? clamp({turned} + {least}, {low}, {high}) : {turned}",
-            "force": True,
-        },
-        {
-            "events": {"signal": held},
-            "update": f"{held} ? {turned} : round({turned})",
-            "force": True,
-        },
+        when({"signal": pull}, reached, force=True),
+        when({"signal": held}, f"{held} ? {turned} : round({turned})", force=True),
     ]
     return params, moved

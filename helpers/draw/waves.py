@@ -5,17 +5,15 @@ import numpy as np
 import pandas as pd
 
 from helpers.draw.channels import at, cells, note, of_pair, once, quiet, values
-from helpers.draw.controls import choice, controls, signal
+from helpers.draw.controls import choice, controls, heard, signal, when
 from helpers.draw.dials import face, hand, over, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data
 
 _WIDE = 520  # pixels of the waves
-_SCRUBBED = [
-    {
-        "events": over("pointermove", "scrub"),
-        "update": f"clamp(round(from + x(group()) / {_WIDE} * span), 0, last)",
-    }
-]
+_SCRUBBED = when(
+    over("pointermove", "scrub"),
+    f"clamp(round(from + x(group()) / {_WIDE} * span), 0, last)",
+)
 
 
 def sinusoids(table, columns=None):
@@ -47,7 +45,7 @@ def sinusoids(table, columns=None):
         )
         .resolve_scale(color="independent")
         .add_params(
-            *controls("here", 0, 0, last, "position", moved=_SCRUBBED),
+            *controls("here", 0, 0, last, "position", moved=[_SCRUBBED]),
             *choice("pair", "all", ["all", *names], "pair shown"),
             *_window(last),
         )
@@ -72,40 +70,21 @@ def _window(last):
     inside = f"0, {last} - span"
     wheel = over("wheel", "scrub") | {"consume": True}
     wheel["filter"] = ["event.shiftKey", wheel["filter"]]
-    turned = "(event.deltaY || event.deltaX)"
-    held = [
-        over("pointerdown", "scrub"),
-        {"source": "window", "type": "pointerup"},
+    zoomed = "span * pow(1.002, (event.deltaY || event.deltaX))"
+    held = [over("pointerdown", "scrub"), heard("pointerup")]
+    dragged = heard("pointermove") | {"between": held}
+    spans = [
+        when(wheel, f"clamp({zoomed}, min(8, last), last)"),
+        when({"type": "dblclick"}, "last"),
     ]
-    dragged = {"source": "window", "type": "pointermove", "between": held}
-    back = {"type": "dblclick"}
+    starts = [
+        when(dragged, f"clamp(from - event.movementX * span / {_WIDE}, {inside})"),
+        when({"signal": "span"}, f"clamp(here - span / 2, {inside})"),
+    ]
     return [
         signal("last", value=last),
-        signal(
-            "span",
-            value=last,
-            on=[
-                {
-                    "events": wheel,
-                    "update": f"clamp(span * pow(1.002, {turned}), min(8, last), last)",
-                },
-                {"events": back, "update": "last"},
-            ],
-        ),
-        signal(
-            "from",
-            value=0,
-            on=[
-                {
-                    "events": dragged,
-                    "update": f"clamp(from - event.movementX * span / {_WIDE}, {inside})",
-                },
-                {
-                    "events": {"signal": "span"},
-                    "update": f"clamp(here - span / 2, {inside})",
-                },
-            ],
-        ),
+        signal("span", value=last, on=spans),
+        signal("from", value=0, on=starts),
     ]
 
 
@@ -138,12 +117,9 @@ def _waves(base, pairs, last):
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
     rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6, clip=True)
-    area = alt.Chart(alt.sequence(0, 1, as_="n")).mark_rect(
-        fill="transparent", opacity=1
-    )
-    area = area.encode(
-        x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value("height")
-    )
+    ends = {"x": 0, "x2": "width", "y": 0, "y2": "height"}
+    area = once().mark_rect(fill="transparent", opacity=1)
+    area = area.encode(**{side: alt.value(end) for side, end in ends.items()})
     return alt.layer(
         rule.encode(x), waves, dots, numbers, area.properties(name="scrub")
     ).properties(width=_WIDE, height=200)
@@ -153,9 +129,7 @@ def _moment(base, pairs):
     """Dials and cells at the position that is pointed at."""
     unit, radius = _WIDE / len(pairs), 24
     here = base.transform_filter("datum.position == here").transform_calculate(
-        left=f"{unit} * indexof({pairs}, datum.pair)"
-    )
-    here = here.transform_calculate(
+        left=f"{unit} * indexof({pairs}, datum.pair)",
         hub_x=f"datum.left + {unit / 2}",
         hub_y="30",
         caption="'pair ' + datum.pair",
@@ -163,8 +137,8 @@ def _moment(base, pairs):
     )
     here = pointing(here, "tip", "datum.sine", "datum.cosine", radius)
     both = here.transform_fold(["sine", "cosine"], as_=["wave", "value"])
-    both = both.transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
     both = both.transform_calculate(
+        odd="datum.wave == 'cosine' ? 1 : 0",
         begin=f"datum.left + {unit / 2} * datum.odd + 2",
         end=f"datum.left + {unit / 2} * (datum.odd + 1) - 2",
         middle_x=f"datum.left + {unit / 2} * (datum.odd + 0.5)",
