@@ -29,25 +29,24 @@ class Edit:
     def apply(self):
         """Make the change; returns what `undo` needs."""
         before = []
-        for parent, name, index, new in self.changes:
+        for *where, new in self.changes:
             new = located(new(), self.node) if callable(new) else new
-            if index is None:
-                before.append((parent, name, None, getattr(parent, name)))
-                setattr(parent, name, new)
-            else:
-                there = getattr(parent, name)
-                before.append((parent, name, index, there[index]))
-                there[index] = new
+            before.append((*where, _put(*where, new)))
         return before
 
     @staticmethod
     def undo(before):
         """Take the change back."""
-        for parent, name, index, old in reversed(before):
-            if index is None:
-                setattr(parent, name, old)
-            else:
-                getattr(parent, name)[index] = old
+        for change in reversed(before):
+            _put(*change)
+
+
+def _put(parent, name, index, new):
+    """Put something in a place of the tree; returns what stood there."""
+    there = vars(parent) if index is None else getattr(parent, name)
+    key = name if index is None else index
+    old, there[key] = there[key], new
+    return old
 
 
 @dataclass

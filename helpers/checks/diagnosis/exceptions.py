@@ -4,11 +4,13 @@ import ast
 import re
 import textwrap
 import tomllib
-from functools import cache
 from pathlib import Path
 
 from helpers.checks import running, source, timing
 from helpers.checks.feedback import not_attempted, wrong
+
+_TEXT = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+_MEANINGS = tomllib.loads(_TEXT)
 
 
 def feedback(where, error, answer, seconds):
@@ -88,26 +90,20 @@ def not_refused(findings):
         if trial.expected.raised is None:
             continue
         wanted = type(trial.expected.raised).__name__
-        start = (
-            f"All else is right. For {findings.task.describe(trial.case)}, the text "
-        )
-        start += f"asks for a `{wanted}`"
-        if trial.outcome.raised is not None:
-            came = type(trial.outcome.raised).__name__
-            place = running.place_of(trial.outcome.raised, findings.answer)
+        case, error = findings.task.describe(trial.case), trial.outcome.raised
+        start = f"All else is right. For {case}, the text asks for a `{wanted}`"
+        if error is not None:
+            place = running.place_of(error, findings.answer)
             line = f" Line {place[0]}, `{place[1]}`, comes first." if place else ""
-            return wrong(f"{start}, and yours raises `{came}`.{line}", "not refused")
+            text = f"{start}, and yours raises `{type(error).__name__}`.{line}"
+            return wrong(text, "not refused")
         came = "`None`" if trial.outcome.value is None else "a value"
-        part = source.part_of(findings.answer)
-        raises = part and any(isinstance(n, ast.Raise) for n in ast.walk(part.node))
-        said = (
-            "its `raise` is not reached, or something catches it"
-            if raises
-            else f"nothing in it says `raise {wanted}(…)`"
-        )
-        return wrong(
-            f"{start}, but yours returns {came}, because {said}.", "not refused"
-        )
+        nodes = [n for p in source.parts(findings.answer) for n in ast.walk(p.node)]
+        said = f"nothing in it says `raise {wanted}(…)`"
+        if any(isinstance(node, ast.Raise) for node in nodes):
+            said = "its `raise` is not reached, or something catches it"
+        text = f"{start}, but yours returns {came}, because {said}."
+        return wrong(text, "not refused")
     return None
 
 
@@ -127,16 +123,8 @@ def warning_in_words(answer, trials):
     return ""
 
 
-@cache
-def _meanings():
-    path = Path(__file__).with_suffix(".toml")
-    meanings = tomllib.loads(path.read_text(encoding="utf-8"))["meanings"]
-    return [(re.compile(m["text"]), m["means"]) for m in meanings]
-
-
 def _meaning(text):
-    for pattern, sentence in _meanings():
-        match = pattern.search(text)
-        if match:
-            return sentence.format(*match.groups())
+    for meaning in _MEANINGS["meanings"]:
+        if match := re.search(meaning["text"], text):
+            return meaning["means"].format(*match.groups())
     return ""

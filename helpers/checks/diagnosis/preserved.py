@@ -9,6 +9,7 @@ import random
 import sys
 import types
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 
@@ -59,24 +60,20 @@ def _writes_into(node, names):
 @contextmanager
 def preserve_generators(names):
     """Outside of it the same numbers are drawn as if nothing had been drawn in here."""
-    torch = sys.modules.get("torch")
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
-    tensors = torch.random.get_rng_state() if torch else None
-    learns = torch and torch.is_grad_enabled()
-    own = [v for v in names.values() if isinstance(v, np.random.Generator)]
-    states = [generator.bit_generator.state for generator in own]
-    theirs = [v for v in names.values() if torch and isinstance(v, torch.Generator)]
-    their_states = [generator.get_state() for generator in theirs]
+    saved = [(random.setstate, random.getstate())]
+    saved.append((np.random.set_state, np.random.get_state()))  # noqa: NPY002
+    for own in names.values():
+        if isinstance(own, np.random.Generator):
+            bits = own.bit_generator
+            saved.append((partial(setattr, bits, "state"), bits.state))
+    if torch := sys.modules.get("torch"):
+        saved.append((torch.random.set_rng_state, torch.random.get_rng_state()))
+        # A trial may have been ended within the end of a `with torch.no_grad()`.
+        saved.append((torch.set_grad_enabled, torch.is_grad_enabled()))
+        theirs = [v for v in names.values() if isinstance(v, torch.Generator)]
+        saved += [(generator.set_state, generator.get_state()) for generator in theirs]
     try:
         yield
     finally:
-        random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002
-        if torch:
-            torch.random.set_rng_state(tensors)
-            # A trial may have been ended within the end of a `with torch.no_grad()`.
-            torch.set_grad_enabled(learns)
-        for generator, state in zip(own, states, strict=True):
-            generator.bit_generator.state = state
-        for generator, state in zip(theirs, their_states, strict=True):
-            generator.set_state(state)
+        for restore, state in saved:
+            restore(state)

@@ -147,16 +147,16 @@ def _attributes(node):
     """The attributes that a class gives its objects."""
     if not isinstance(node, ast.ClassDef):
         return []
-    found = []
+    found = {}
     for inner in ast.walk(node):
-        owner = getattr(inner, "value", None)
-        if isinstance(inner, ast.Attribute) and getattr(owner, "id", "") == "self":
-            found += [inner.attr] * isinstance(inner.ctx, ast.Store)
-        if isinstance(inner, ast.Call) and inner.args:
-            name, first = getattr(inner.func, "attr", ""), inner.args[0]
-            if name.startswith("register_") and isinstance(first, ast.Constant):
-                found.append(first.value)
-    return [n for n in dict.fromkeys(found) if isinstance(n, str)]
+        match inner:
+            case ast.Attribute(ast.Name("self"), name, ast.Store()):
+                found[name] = True
+            case ast.Call(
+                ast.Attribute(_, "register_buffer"), [ast.Constant(name), *_]
+            ):
+                found[name] = True
+    return list(found)
 
 
 def _is_network(thing):
