@@ -67,6 +67,16 @@ def told(*fields):
     ]
 
 
+def title(expression, **more):
+    """A title that changes with what is set: an expression."""
+    return alt.Title(alt.expr(expression), **more)
+
+
+def span(low, high, **more):
+    """A scale from one number to another, and no further."""
+    return alt.Scale(domain=[low, high], nice=False, **more)
+
+
 def quiet(text, **more):
     """A title that explains."""
     return alt.Title(text, fontSize=12, fontWeight="normal", **more)

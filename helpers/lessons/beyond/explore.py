@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import quiet, told
+from helpers.draw.channels import quiet, span, title, told
 from helpers.draw.controls import choice, power
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -35,13 +35,11 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
             *choice("slowest", 1, ends, "slowest hand", said),
         )
         .properties(
-            title=alt.Title(
-                alt.expr(
-                    "slowest > fastest ? 'the slowest is set to ' + slowest_said"
-                    " + ', above the fastest: all hands at ' + fastest_said"
-                    " + ' radians per unit' : 'hands from ' + fastest_said"
-                    " + ' down to ' + slowest_said + ' radians per unit'"
-                )
+            title=title(
+                "slowest > fastest ? 'the slowest is set to ' + slowest_said"
+                " + ', above the fastest: all hands at ' + fastest_said"
+                " + ' radians per unit' : 'hands from ' + fastest_said"
+                " + ' down to ' + slowest_said + ' radians per unit'"
             ),
             description=_said(target, sweep),
         )
@@ -67,7 +65,7 @@ def _curve(x, target, lines, window):
         axis=alt.Axis(tickCount=5),
         title="x",
     )
-    scale = alt.Scale(domain=[-3, 3], nice=False, clamp=True)
+    scale = span(-3, 3, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
     signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
         at, alt.Y("target:Q", scale=scale, title="value")
@@ -124,10 +122,10 @@ def _spectrum(x, target, lines):
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_chosen())
     across = alt.X(
         "rounds:Q",
-        scale=alt.Scale(domain=[0, len(x) // 2], nice=False),
+        scale=span(0, len(x) // 2),
         title="rounds per unit",
     )
-    scale = alt.Scale(domain=[0, 1.15], nice=False, clamp=True)
+    scale = span(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
         across,

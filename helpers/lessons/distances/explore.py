@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import told
+from helpers.draw.channels import span, title, told
 from helpers.draw.controls import choice, controls, pointed
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -82,9 +82,7 @@ def explorer(furthest=60, mapped=40):
         .resolve_scale(color="independent", shape="independent")
         .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
         .properties(
-            title=alt.Title(
-                alt.expr("'d_model = ' + d_model + ', base = ' + format(base, ',')")
-            ),
+            title=title("'d_model = ' + d_model + ', base = ' + format(base, ',')"),
             description=(
                 "Distance explorer. Left, the distances of the first "
                 f"{mapped} positions as a map; the diagonal under the pointer is "
@@ -134,7 +132,7 @@ def _diagonals(chart, n):
 
 def _map_of(n, side):
     """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
-    across = alt.Scale(domain=[-0.5, n - 0.5], nice=False)
+    across = span(-0.5, n - 0.5)
     down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
     return [
         alt.X("middle:Q", scale=across, title="position p"),
@@ -167,9 +165,7 @@ def _curve(source, furthest):
     base = source.transform_window(
         following="lead(distance)", sort=[alt.SortField("offset")]
     ).transform_filter(f"datum.offset <= {furthest}")
-    x = alt.X(
-        "offset:Q", title="offset k", scale=alt.Scale(domain=[0, furthest], nice=False)
-    )
+    x = alt.X("offset:Q", title="offset k", scale=span(0, furthest))
     y = alt.Y("distance:Q", title="distance D(k)")
     line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
     kinds = ["rises", "falls"]

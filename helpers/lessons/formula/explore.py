@@ -5,9 +5,19 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import at, cells, note, of_pair, signed, told, values
+from helpers.draw import dials
+from helpers.draw.channels import (
+    at,
+    cells,
+    note,
+    of_pair,
+    signed,
+    span,
+    title,
+    told,
+    values,
+)
 from helpers.draw.controls import clock, player
-from helpers.draw.dials import face, grabbed, hand, in_a_row, pointing, tip
 from helpers.draw.renderer import PAGE_INK, data, resized
 from helpers.draw.waves import sinusoids
 from helpers.lessons.formula.pictures import calm_side
@@ -43,12 +53,10 @@ def bits(digits=4):
         .properties(
             width=560,
             height=high * digits,
-            title=alt.Title(
-                alt.expr(
-                    "smooth < 1 ? 'the binary digits of the position: they jump'"
-                    " : smooth >= 100 ? 'waves of the same lengths: they turn'"
-                    " : 'between digits and waves'"
-                )
+            title=title(
+                "smooth < 1 ? 'the binary digits of the position: they jump'"
+                " : smooth >= 100 ? 'waves of the same lengths: they turn'"
+                " : 'between digits and waves'"
             ),
             description=(
                 f"The last {digits} binary digits of the positions 0 to {last}, one "
@@ -64,7 +72,7 @@ def _digit_waves(digits, last, high):
     """Every digit's wave, eight points a position, each in a row ``high`` pixels high."""
     count = 8 * last + 1
     angle = "PI * (datum.position + 0.5) / pow(2, datum.digit)"
-    across = alt.Scale(domain=[0, last], nice=False)
+    across = span(0, last)
     return (
         alt.Chart(alt.sequence(0, digits * count, as_="n"))
         .transform_calculate(
@@ -97,8 +105,8 @@ def dial_explorer(d_model=8, furthest=1000):
     it stand the cells of columns ``2i`` and ``2i + 1``. Play, or drag a hand.
     """
     pairs = d_model // 2
-    params, moved = grabbed("grab", "pos", 0, furthest)
-    strips = in_a_row(pairs)
+    params, moved = dials.grabbed("grab", "pos", 0, furthest)
+    strips = dials.in_a_row(pairs)
     frame = pd.DataFrame({"pair": range(pairs)})
     frame["theta"] = encoding.angular_speeds(d_model)
     sides = {"width": _UNIT * pairs, "height": _TALL, "params": ...}
@@ -120,8 +128,8 @@ def dial_explorer(d_model=8, furthest=1000):
             width=_UNIT * pairs,
             height=_TALL,
             usermeta={"patch": patch},
-            title=alt.Title(
-                alt.expr("'position ' + floor(pos + 1e-6)"),
+            title=title(
+                "'position ' + floor(pos + 1e-6)",
                 subtitle="drag a hand, press Play, or set the position",
             ),
             description=(
@@ -149,7 +157,7 @@ def _placed(chart, strips):
 
 def _dials(base, pairs):
     angle = "pos * datum.theta"
-    base = pointing(base, "tip", f"sin({angle})", f"cos({angle})", _RADIUS)
+    base = dials.pointing(base, "tip", f"sin({angle})", f"cos({angle})", _RADIUS)
     base = base.transform_calculate(
         sine=f"sin({angle})",
         cosine=f"cos({angle})",
@@ -165,10 +173,10 @@ def _dials(base, pairs):
     )
     return [
         fall,
-        hand(base, "tip").encode(color=colour),
-        tip(base, "tip").encode(color=colour),
+        dials.hand(base, "tip").encode(color=colour),
+        dials.tip(base, "tip").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
-        face(base, _RADIUS, "grab").encode(tooltip=tooltip),
+        dials.face(base, _RADIUS, "grab").encode(tooltip=tooltip),
     ]
 
 

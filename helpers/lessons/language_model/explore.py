@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import told
+from helpers.draw.channels import span, title, told
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import data
@@ -45,8 +45,8 @@ def heads(line, weights):
             width=_CELL * len(line),
             height=26 * len(names),
             usermeta={"patch": []},  # narrower, its letters would overlap
-            title=alt.Title(
-                alt.expr("'where the character at place ' + place + ' looks'"),
+            title=title(
+                "'where the character at place ' + place + ' looks'",
                 subtitle="point at a character, or set its place",
             ),
             description=(
@@ -107,9 +107,7 @@ def remedies(places, trained=64, block=16):
     length = len(places[names[0]])
     y = alt.Y("loss:Q", title="loss (nats a character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
-        alt.X(
-            "place:Q", title="place", scale=alt.Scale(domain=[0, length], nice=False)
-        ),
+        alt.X("place:Q", title="place", scale=span(0, length)),
         y,
         alt.Detail("remedy:N"),
     )
@@ -137,7 +135,7 @@ def remedies(places, trained=64, block=16):
         .properties(
             width=520,
             height=240,
-            title=alt.Title(alt.expr("remedy")),
+            title=title("remedy"),
             description=(
                 f"Loss against the place in a window of {length} characters, trained to "
                 f"{trained} (dashed upright line), for one remedy at a time; the other "

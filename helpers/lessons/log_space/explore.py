@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from helpers.draw.channels import told
+from helpers.draw.channels import span, told
 from helpers.draw.controls import controls
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -24,7 +24,7 @@ def stored_positions(here=256, last=4999):
     along = alt.X(
         "offset:Q",
         title="position of the token",
-        scale=alt.Scale(domain=[-_REACH - 1, _REACH + 1], nice=False),
+        scale=span(-_REACH - 1, _REACH + 1),
         axis=alt.Axis(
             labelExpr=f"datum.value + here < 0 || datum.value + here > {last}"
             " ? '' : datum.value + here",

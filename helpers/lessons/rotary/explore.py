@@ -4,9 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import note, of_pair, once, quiet, signed, told
+from helpers.draw import dials
+from helpers.draw.channels import note, of_pair, once, quiet, signed, span, title, told
 from helpers.draw.controls import choice, clock, controls, player, power
-from helpers.draw.dials import face, grabbed, hand, in_a_row, pointing, stacked
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 from helpers.encoding import angular_speeds
@@ -38,7 +38,7 @@ def hands(reach=32, furthest=100):
             "key_cosine": np.cos(_KEY),
         }
     )
-    params, moved = grabbed("grab_hands", "pos", 0, furthest)
+    params, moved = dials.grabbed("grab_hands", "pos", 0, furthest)
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
     below = alt.hconcat(
         _shares(here, pairs), _curve(here, frame, reach), spacing=30
@@ -53,12 +53,10 @@ def hands(reach=32, furthest=100):
             *params,
         )
         .properties(
-            usermeta={"patch": stacked(len(pairs), _SIDE, _TALL)},
-            title=alt.Title(
-                alt.expr(
-                    "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
-                    " + (floor(pos) + k)"
-                ),
+            usermeta={"patch": dials.stacked(len(pairs), _SIDE, _TALL)},
+            title=title(
+                "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
+                " + (floor(pos) + k)",
             ),
             description=(
                 f"{len(pairs)} dials, one a pair, each with the query's hand (solid) "
@@ -103,10 +101,8 @@ def signs(d_head=16, furthest=64):
         .properties(
             width=_STRIP,
             height=26 * pairs,
-            title=alt.Title(
-                alt.expr(
-                    "'base ' + format(base, ',') + ', trained at length ' + trained"
-                )
+            title=title(
+                "'base ' + format(base, ',') + ', trained at length ' + trained"
             ),
             description=(
                 f"A strip for each of the {pairs} pairs of a head that is {d_head} "
@@ -122,7 +118,7 @@ def signs(d_head=16, furthest=64):
 
 
 def _strips(hands, furthest):
-    across = alt.Scale(domain=[0, furthest], nice=False)
+    across = span(0, furthest)
     legend = alt.Legend(orient="bottom", gradientLength=160)
     return (
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
@@ -208,9 +204,7 @@ def turns(d_head=128):
         .properties(
             width=500,
             height=260,
-            title=alt.Title(
-                alt.expr("'base ' + format(base, ',') + ', context ' + power_said")
-            ),
+            title=title("'base ' + format(base, ',') + ', context ' + power_said"),
             description=(
                 f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: "
                 "how many turns its hand makes within the context, on a logarithmic "
@@ -242,7 +236,7 @@ def _placed(chart):
 
 
 def _dials(here, pairs):
-    row = in_a_row(len(pairs))
+    row = dials.in_a_row(len(pairs))
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
     length = f"(mode == '{MODES[0]}' ? 58 : 29)"
     base = here.transform_calculate(
@@ -254,12 +248,14 @@ def _dials(here, pairs):
     )
     for name in ("query", "key"):
         sine, cosine = f"datum.{name}_x", f"datum.{name}_y"
-        base = pointing(base, f"{name}_end", sine, cosine, length)
+        base = dials.pointing(base, f"{name}_end", sine, cosine, length)
     colour, dashes = of_pair(pairs), {"strokeWidth": 3, "strokeDash": [5, 4]}
-    ring = face(base, 58, "grab_hands").encode(size=alt.Size("area:Q", scale=None))
+    ring = dials.face(base, 58, "grab_hands").encode(
+        size=alt.Size("area:Q", scale=None)
+    )
     return alt.layer(
-        hand(base, "key_end", **dashes).encode(color=colour),
-        hand(base, "query_end").encode(color=colour),
+        dials.hand(base, "key_end", **dashes).encode(color=colour),
+        dials.hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
         ring,
         clock("pos"),
@@ -271,7 +267,7 @@ def _dials(here, pairs):
 
 
 def _shares(here, pairs):
-    scale = alt.Scale(domain=[-2, 4], nice=False)
+    scale = span(-2, 4)
     return (
         here.mark_bar()
         .encode(
@@ -287,7 +283,7 @@ def _shares(here, pairs):
 def _curve(here, frame, reach):
     """The score against every offset, and the dot of the one that is set."""
     every = frame.merge(pd.DataFrame({"k": np.arange(-reach, reach + 1)}), how="cross")
-    y = alt.Y("score:Q", title="score", scale=alt.Scale(domain=[-4, 14], nice=False))
+    y = alt.Y("score:Q", title="score", scale=span(-4, 14))
     x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
     score = {"score": "sum(part)", "groupby": ["k"]}
     line = (

@@ -4,17 +4,19 @@ import altair as alt
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import at, note, of_pair, once, quiet, signed, told, values
-from helpers.draw.controls import choice, controls
-from helpers.draw.dials import (
-    face,
-    grabbed,
-    hand,
-    in_a_row,
-    pointing,
-    stacked,
-    tip,
+from helpers.draw import dials
+from helpers.draw.channels import (
+    at,
+    note,
+    of_pair,
+    once,
+    quiet,
+    signed,
+    title,
+    told,
+    values,
 )
+from helpers.draw.controls import choice, controls
 from helpers.draw.look import GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
 
@@ -31,8 +33,8 @@ def turned():
     lies the angle. Beside them the product, with its numbers.
     """
     degree = "PI / 180"
-    start = grabbed("grab_start", "start", -180, 180, speed=degree)
-    turn = grabbed("grab_turn", "turn", -180, 180, speed=degree)
+    start = dials.grabbed("grab_start", "start", -180, 180, speed=degree)
+    turn = dials.grabbed("grab_turn", "turn", -180, 180, speed=degree)
     return (
         alt.hconcat(_two_hands(degree), _product(), spacing=40)
         .resolve_scale(color="independent")
@@ -43,11 +45,9 @@ def turned():
             *turn[0],
         )
         .properties(
-            title=alt.Title(
-                alt.expr(
-                    f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f')"
-                    " + ' radians'"
-                ),
+            title=title(
+                f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f')"
+                " + ' radians'",
                 subtitle="drag the grey tip to choose a pair, the blue one to turn it",
             ),
             description=(
@@ -70,19 +70,19 @@ def _two_hands(degree):
         b=f"(start + turn) * {degree}",
     )
     for name, angle in (("before", "datum.a"), ("after", "datum.b")):
-        base = pointing(base, name, f"sin({angle})", f"cos({angle})", 100)
+        base = dials.pointing(base, name, f"sin({angle})", f"cos({angle})", 100)
     arc = base.transform_calculate(
         arc="'M' + sin(datum.a) + ',' + -cos(datum.a) + 'A1,1,0,0,'"
         " + (turn > 0 ? 1 : 0) + ',' + sin(datum.b) + ',' + -cos(datum.b)"
     ).mark_point(size=68**2, filled=False, stroke=GOOD, strokeWidth=3, opacity=1)
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
-    solid = tip(base, "after", 260, color=GOOD).properties(name="grab_turn")
-    pale = tip(base, "before", 260, color=MUTED).properties(name="grab_start")
+    solid = dials.tip(base, "after", 260, color=GOOD).properties(name="grab_turn")
+    pale = dials.tip(base, "before", 260, color=MUTED).properties(name="grab_start")
     return alt.layer(
-        face(base, 100),
+        dials.face(base, 100),
         arc.encode(**at("hub_x", "hub_y"), shape=alt.Shape("arc:N", scale=None)),
-        hand(base, "before", color=PAGE_INK, **dashed),
-        hand(base, "after", color=GOOD),
+        dials.hand(base, "before", color=PAGE_INK, **dashed),
+        dials.hand(base, "after", color=GOOD),
         pale,
         solid,
     ).properties(width=240, height=236)
@@ -152,12 +152,10 @@ def laboratory(d_model=8, furthest=100, reach=50):
         *controls("k", 3, -reach, reach, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
     ).properties(
-        usermeta={"patch": stacked(len(pairs), _UNIT, _TALL)},
-        title=alt.Title(
-            alt.expr(
-                "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
-                " + (pos + k < 0 ? ', where no token stands' : '')"
-            ),
+        usermeta={"patch": dials.stacked(len(pairs), _UNIT, _TALL)},
+        title=title(
+            "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
+            " + (pos + k < 0 ? ', where no token stands' : '')",
             subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
         ),
         description=(
@@ -193,7 +191,7 @@ def _applied(chart):
 
 
 def _dials(source, pairs):
-    row = in_a_row(len(pairs))
+    row = dials.in_a_row(len(pairs))
     base = source.transform_calculate(
         hub_x=f"{_UNIT} * (datum.pair % {row} + 0.5)",
         hub_y=f"{_TALL - _RADIUS - 12} + {_TALL} * floor(datum.pair / {row})",
@@ -202,7 +200,7 @@ def _dials(source, pairs):
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
         sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
-        base = pointing(base, name, sine, cosine, _RADIUS)
+        base = dials.pointing(base, name, sine, cosine, _RADIUS)
     tooltip = told(
         "pair",
         "theta|.4~g|radians a step",
@@ -214,9 +212,9 @@ def _dials(source, pairs):
     dashed = {"strokeWidth": 2.5, "strokeDash": [5, 4], "opacity": 0.6}
     ring = base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1)
     return alt.layer(
-        face(base, _RADIUS),
-        hand(base, "before", color=PAGE_INK, **dashed),
-        hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
+        dials.face(base, _RADIUS),
+        dials.hand(base, "before", color=PAGE_INK, **dashed),
+        dials.hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
         ring.encode(**at("goal_x", "goal_y"), tooltip=tooltip),
         note(base, "hub_x", "above", "caption"),
     ).properties(
