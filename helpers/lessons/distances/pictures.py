@@ -45,9 +45,8 @@ def two_routes(matrix, closed_form):
     picture, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
     look = {"color": BAD, "ms": 7, "alpha": 0.4, "label": "entries of the matrix"}
     ax.plot((q - p).ravel(), matrix.ravel(), ".", **look)
-    offsets = np.arange(-n + 1, n)
-    line = closed_form[np.abs(offsets)]
-    ax.plot(offsets, line, color=GOOD, lw=1, label="closed form")
+    both = np.r_[closed_form[:0:-1], closed_form]
+    ax.plot(range(1 - n, n), both, color=GOOD, lw=1, label="closed form")
     ax.legend(fontsize=9, loc="lower right")
     return picture
 
@@ -92,14 +91,10 @@ def falls(curves):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
         ax.plot(places, np.asarray(line)[places], "v", color=BAD, markersize=6)
         for first in places[:1]:
-            ax.annotate(
-                f"first fall\nafter {first}",
-                (first, line[first]),
-                (len(line) * 0.45, np.max(line) * 0.22),
-                arrowprops={"arrowstyle": "-", "color": MUTED},
-                fontsize=9,
-                color=INK,
-            )
+            far = len(line) * 0.45, max(line) * 0.22
+            look = {"arrowprops": {"arrowstyle": "-", "color": MUTED}, "color": INK}
+            said, place = f"first fall\nafter {first}", (first, line[first])
+            ax.annotate(said, place, far, fontsize=9, **look)
         ax.set_ylim(0)
     return picture
 

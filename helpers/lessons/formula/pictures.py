@@ -67,10 +67,8 @@ def dials(speeds, positions, *, pairs=None, names=None):
     speeds, positions = np.asarray(speeds, float), np.asarray(positions)
     pairs = range(len(speeds)) if pairs is None else pairs
     names = names or [f"pair {i}" for i in pairs]
-    turned = listed(
-        f"{name} turns by {np.degrees(speed * np.ptp(positions)):.3g} degrees"
-        for name, speed in zip(names, speeds, strict=True)
-    )
+    turns = zip(names, np.degrees(speeds * np.ptp(positions)), strict=True)
+    turned = listed(f"{name} turns by {turn:.3g} degrees" for name, turn in turns)
     alt = (
         f"Clock dials for {', '.join(names)} (rows) at the positions "
         f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
@@ -99,11 +97,10 @@ def _dial(ax, x, y, angle, colour):
     swept = np.linspace(0, min(angle, 2 * np.pi), 60)
     across, up = (0.8 * np.append(0, f(swept)) for f in (np.sin, np.cos))
     ax.fill(x + across, y + up, color=colour, alpha=0.18, linewidth=0)
-    tip = np.array([np.sin(angle), np.cos(angle)])
-    ax.plot([x, x + tip[0]], [y, y + tip[1]], color=colour, linewidth=2.2)
-    ax.plot(x + tip[0], y + tip[1], "o", color=colour, markersize=4)
-    sine, cosine = tip.round(2) + 0.0
-    said = f"{sine:.2f}, {cosine:.2f}".replace("-", "−")
+    sine, cosine = np.sin(angle), np.cos(angle)
+    ax.plot([x, x + sine], [y, y + cosine], color=colour, linewidth=2.2)
+    ax.plot(x + sine, y + cosine, "o", color=colour, markersize=4)
+    said = f"{sine:z.2f}, {cosine:z.2f}".replace("-", "−")
     write(ax, x, y - 1.15, said, va="top", fontsize=8)
 
 

@@ -70,8 +70,8 @@ def for_zeros(output):
     )
     titles, like = [f"sentence {n}" for n in range(batch)], {"sharey": True}
     picture, axes = row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
-    for ax, rows in zip(axes, output, strict=True):
-        image = heat(ax, rows, aspect="auto")
+    for ax, table in zip(axes, output, strict=True):
+        image = heat(ax, table, aspect="auto")
         ax.set_xticks(range(0, width, max(1, width // 8)))
         ax.set_yticks(range(0, length, max(1, length // 5)))
     scale(image, axes, ticks=[-1, 0, 1])

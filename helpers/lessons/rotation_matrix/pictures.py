@@ -33,11 +33,9 @@ def hands(before, after, pos, k):
     for pair, ax in enumerate(axes):
         ax.set_axis_off()
         ax.plot(np.sin(round_), np.cos(round_), color=GRID, linewidth=1.2)
-        for (x, y), dashes, colour, width in (
-            (before[pair], (0, (4, 3)), MUTED, 1.6),
-            (after[pair], "solid", pair_colour(pair), 3),
-        ):
-            ax.plot([0, x], [0, y], linestyle=dashes, color=colour, linewidth=width)
+        (x, y), (u, v) = before[pair], after[pair]
+        ax.plot([0, x], [0, y], color=MUTED, linestyle=(0, (4, 3)), linewidth=1.6)
+        ax.plot([0, u], [0, v], color=pair_colour(pair), linewidth=3)
     which = f"dashed: position {pos} · solid: position {pos + k}"
     picture.supxlabel(which, fontsize=10, color=INK)
     return picture
@@ -54,10 +52,8 @@ def matrix(entries, title):
     )
     picture, ax = plot(5.2, 4.4, alt=alt, title=title)
     image = heat(ax, entries, written=".3f", size=8)
-    for text in list(ax.texts):  # nothing is written where there is nothing
-        column, line = text.get_position()
-        if not entries[line][column]:
-            text.remove()
+    for text, entry in zip(list(ax.texts), np.ravel(entries), strict=True):
+        text.set_visible(entry != 0)  # nothing is written where there is nothing
     for start in range(0, size, 2):
         look = {"fill": False, "ec": pair_colour(start // 2), "lw": 2.5}
         box(ax, start - 0.5, start - 0.5, 2, 2, **look)
