@@ -1,13 +1,11 @@
-"""What the browser tests share: the browser, and pages that are kept on failure."""
+"""What the browser tests share: the browser, and pages that close themselves."""
 
-import re
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from visits import NoBrowser, Visit, chromium
 
-ARTEFACTS = Path(__file__).parents[2] / "build" / "browser"
+SIZE = {"width": 1280, "height": 1000}
 
 
 @pytest.fixture(scope="session", name="chromium")
@@ -22,36 +20,12 @@ def chromium_():
 
 
 @pytest.fixture
-def visit(chromium, request):
-    """Open pages with ``visit(**context)``: each in a context of its own.
+def visit(chromium):
+    """Open pages with ``visit(**context)``: each in a context of its own."""
+    with ExitStack() as stack:
 
-    Where the test fails, what they showed is kept in build/browser/.
-    """
-    visits = []
+        def opened(**settings):
+            context = chromium.new_context(**{"viewport": SIZE, **settings})
+            return Visit(stack.enter_context(context).new_page())
 
-    def opened(**settings):
-        context = chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 1000}, **settings}
-        )
-        visits.append(Visit(context.new_page()))
-        return visits[-1]
-
-    yield opened
-    for number, visited in enumerate(visits):
-        if request.node.stash.get(_FAILED, False):
-            ARTEFACTS.mkdir(parents=True, exist_ok=True)
-            name = re.sub(r"[^\w-]+", "_", request.node.name).strip("_")
-            visited.page.screenshot(path=ARTEFACTS / f"{name}_{number}.png")
-        visited.page.context.close()
-
-
-_FAILED = pytest.StashKey()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Note on the test whether it failed, for `visit`."""
-    report = yield
-    if report.failed:
-        item.stash[_FAILED] = True
-    return report
+        yield opened

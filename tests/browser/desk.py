@@ -28,19 +28,6 @@ _CELLS = f"""() => [...{_PANEL}.content.widgets].map(cell => ({{
 _STATE = f"""() => [{_PANEL}.content.activeCellIndex, {_PANEL}.content.mode,
     ...{_PANEL}.content.widgets.map(cell =>
         [cell.model.type, cell.model.sharedModel.source])]"""
-# How much of a picture is not background, and in how many colours.
-_INK = """picture => {
-    const canvas = document.createElement('canvas');
-    const width = canvas.width = picture.naturalWidth;
-    const height = canvas.height = picture.naturalHeight;
-    if (!width || !height || !picture.getBoundingClientRect().width) return [0, 0];
-    const context = canvas.getContext('2d');
-    context.drawImage(picture, 0, 0);
-    const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
-    const colours = new Map();
-    for (const pixel of pixels) colours.set(pixel, (colours.get(pixel) || 0) + 1);
-    return [1 - Math.max(...colours.values()) / pixels.length, colours.size];
-}"""
 # Every text of a chart and its controls: [text, its colour, the colour that it stands on].
 _TEXTS = """chart => {
     const blank = document.body.appendChild(document.createElement("i"));
@@ -92,7 +79,7 @@ class Server:
         self.app = app
         self.address, self.token = f"http://127.0.0.1:{port}", "classroom"
         # Nobody's own settings take part.
-        own = {"JUPYTER_CONFIG_DIR": str(settings), "IPYTHONDIR": str(settings)}
+        own = dict.fromkeys(["JUPYTER_CONFIG_DIR", "IPYTHONDIR"], str(settings))
         self._process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "jupyter", app, "--no-browser"),
@@ -105,11 +92,7 @@ class Server:
                 "--JupyterNotebookApp.expose_app_in_browser=True",
                 "--LabApp.news_url=None",
             ],
-            env={
-                **os.environ,
-                "OMP_NUM_THREADS": "1",
-                **{k: str(v) for k, v in own.items()},
-            },
+            env={**os.environ, "OMP_NUM_THREADS": "1", **own},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -158,11 +141,6 @@ class Desk:
     def state(self):
         """What keys may change: the cells' texts and kinds, which is active, the mode."""
         return self.page.evaluate(_STATE)
-
-    def find(self, source):
-        """The number of the cell with this source."""
-        sources = [cell["source"].strip() for cell in self.cells()]
-        return sources.index(source.strip())
 
     def show(self, number, selector):
         """Bring a cell to the screen; returns what the selector finds in its output."""
@@ -221,11 +199,6 @@ class Desk:
     def close(self):
         """End the kernel."""
         self.page.evaluate(f"() => {_PANEL}.sessionContext.shutdown()")
-
-
-def ink(picture):
-    """(share of an image that is not background, number of its colours)."""
-    return tuple(picture.evaluate(_INK))
 
 
 def colours_of_texts(chart):

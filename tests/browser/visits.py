@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+import pytest
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _SWITCHES = [
     "--no-sandbox",  # CI runs as root
@@ -78,3 +80,19 @@ class Visit:
 def _steady(text):
     """An error without what differs from one run to the next."""
     return re.sub(r"[0-9a-f]{8,}|\d+", "…", text.split("\n")[0])
+
+
+def serious(page, **options):
+    """What axe finds wrong with a page: (rule, where) for what is serious or worse.
+
+    Without formulas: they have the colour of their text, and letter by letter it takes
+    minutes.
+    """
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    options = {"resultTypes": ["violations"], **options}
+    found = axe.run(page, {"exclude": [["math"]]}, options).response["violations"]
+    return [
+        (v["id"], v["nodes"][0]["html"][:200])
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
