@@ -34,9 +34,16 @@ def as_array(value):
     Raises Unreadable, with a sentence for the student, for anything that holds no
     real numbers.
     """
+    no_numbers = Unreadable(
+        "not numbers",
+        f"It returns a `{type(value).__name__}`, but numbers are asked for.",
+    )
     if is_tensor(value):
         value = value.detach().cpu()
         value = (value.double() if value.is_floating_point() else value).numpy()
+    indexed = hasattr(value, "__getitem__") and not hasattr(value, "__array__")
+    if indexed and not isinstance(value, (list, tuple, str, dict)):
+        raise no_numbers  # NumPy would read `np.r_` item by item, without end
     try:
         array = np.asarray(_without_tensors(value))
     except (ValueError, TypeError, RuntimeError):
@@ -52,8 +59,7 @@ def as_array(value):
             if all(isinstance(v, Real) for v in array.flat):
                 return array.astype(float)
     if array.dtype.kind not in "biuf":
-        sentence = f"It returns a `{type(value).__name__}`, but numbers are asked for."
-        raise Unreadable("not numbers", sentence)
+        raise no_numbers
     return array
 
 

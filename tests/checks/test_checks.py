@@ -60,7 +60,7 @@ FAULTS = {
     "complex": lambda values: 2 * np.asarray(values) + 1j,
     "ragged": lambda values: [[1], [1, 2]],
     "a generator": lambda values: map(float, [1, 2]),
-    "not numbers": lambda values: {1, 2},
+    "not numbers": lambda values: np.r_,
     "whole numbers": lambda values: (2 * np.asarray(values)).astype(int),
     "arguments": lambda: 3,
     "hard-coded": lambda values: np.array([2.0, 5.0]),
