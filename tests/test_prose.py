@@ -23,8 +23,8 @@ def paragraphs(markdown):
 
 
 def sentences(paragraph):
-    """Its sentences, roughly: what ends with a stop before a capital letter."""
-    return re.split(r"(?<=[.!?])[*_”\")]* (?=[*_“\"(]*[A-Z0-9])", paragraph)
+    """Its sentences, roughly: what ends with a stop before a capital letter, or a dot."""
+    return re.split(r" · |(?<=[.!?])[*_”\")]* (?=[*_“\"(]*[A-Z0-9])", paragraph)
 
 
 def faults(markdown):
