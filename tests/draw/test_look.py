@@ -29,6 +29,12 @@ def test_ink_can_be_read_on_every_colour():
         assert look.contrast(shares, colour) >= 4.5
 
 
+def test_lines_are_seen_on_dark_pages_and_keep_apart():
+    shown = [look.LIFTED.get(c, c) for c in (*look.PAIR_COLOURS, look.MUTED)]
+    assert min(look.contrast(colour, "#15181c") for colour in shown) > 4.4
+    assert len({*shown, *look.PAIR_COLOURS}) == len(shown) + len(look.LIFTED) - 1
+
+
 @pytest.mark.parametrize("kind", ["png", "webp"])
 def test_no_colour_is_lost_in_a_small_file(kind):
     """Two colour maps and a few pixels of a colour that is nowhere else."""

@@ -17,9 +17,8 @@ from PIL import Image
 from helpers import measuring
 from helpers.draw import renderer
 from helpers.draw.controls import controls
+from helpers.draw.look import LIFTED, VEGA_MIME
 from helpers.draw.style import Picture
-
-VEGA = "application/vnd.vegalite.v5+json"
 
 
 def chart(description="Two points on a rising line."):
@@ -36,11 +35,13 @@ def chart(description="Two points on a rising line."):
 def test_a_chart_brings_everything_with_it():
     renderer.use()
     data, metadata = renderer.bundle(chart().to_dict())
-    assert data[VEGA]["$schema"] == "https://vega.github.io/schema/vega-lite/v5.json"
+    assert (
+        data[VEGA_MIME]["$schema"] == "https://vega.github.io/schema/vega-lite/v5.json"
+    )
     assert data["image/png"].startswith(b"\x89PNG")
     assert data["text/plain"] == "Two points on a rising line."
     assert metadata["image/png"]["alt"] == data["text/plain"]
-    options = data[VEGA]["usermeta"]["embedOptions"]
+    options = data[VEGA_MIME]["usermeta"]["embedOptions"]
     assert (options["renderer"], options["actions"]) == ("svg", False)
 
 
@@ -59,6 +60,14 @@ def test_drawing_again_gives_the_same_bytes():
     first, second = (json.dumps(renderer.portable(chart().to_dict())) for _ in "ab")
     assert first == second
     assert renderer.png(json.loads(first)) == renderer.png(json.loads(second))
+
+
+def test_a_dark_page_lifts_the_dark_colours():
+    for usual, lifted in LIFTED.items():
+        assert (
+            f'[stroke="{usual}"]{{stroke:light-dark({usual},{lifted})}}'
+            in renderer.STYLE
+        )
 
 
 def test_a_chart_without_words_is_refused():

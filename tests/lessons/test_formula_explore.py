@@ -62,6 +62,15 @@ def test_waves_dials_row_and_table_show_one_position(here):
     assert told == pytest.approx(sorted(wave(here, c, 6) for c in (2, 3)), abs=6e-5)
 
 
+def test_only_the_asked_columns_are_drawn_as_waves():
+    table = positional_encoding(40, 20)
+    marks = drawn(explore.sinusoids(table, columns=[4, 5, 6, 7]), here=37)
+    dots = [m for m in marks if m.keys() == {"position", "value", "pair"}]
+    assert {m["pair"] for m in dots} == {2, 3}
+    wanted = sorted(wave(37, column, 20) for column in (4, 5, 6, 7))
+    assert sorted(m["value"] for m in dots) == pytest.approx(wanted, abs=1e-5)
+
+
 def test_a_table_and_bits_are_drawn_as_they_are():
     cells = [
         m for m in drawn(explore.heatmap(positional_encoding(12, 8))) if "pair" in m

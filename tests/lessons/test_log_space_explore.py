@@ -33,7 +33,7 @@ def test_the_explorable_counts_what_is_left():
 
 
 def test_the_explorable_describes_its_formats():
-    said = explore.stored_positions().to_dict()["description"]
+    said = explore.stored_positions().description
     assert "float16 keeps every position up to 2048" in said
     assert "bfloat16 keeps every position up to 256" in said
     assert "float32 keeps every position up to 4999" in said
