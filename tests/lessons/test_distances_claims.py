@@ -102,8 +102,8 @@ def test_where_the_distance_first_falls():
 
 @pytest.mark.parametrize("d_model", [24, 200])
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“Yes, at 45 to 53 % of them.” “After that it falls again and again, and far out about
-    half of the steps away bring you closer, at all the widths shown.”"""
+    """“It falls at 45 to 53 % of them.” “After that it falls again and again, and far out
+    about half of the steps away bring you closer, at all the widths shown.”"""
     assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 
 
