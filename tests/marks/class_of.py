@@ -12,7 +12,7 @@ EXERCISES = [t.name for t in formula.TASKS if t.kind == "exercise"]
 COLUMNS = [f"formula.{task.name}" for task in formula.TASKS]
 RIGHT = {name: getattr(formula, name).solution_code for name in EXERCISES}
 SPEEDS = RIGHT["angular_speeds"]
-BODY = "10_000.0 ** (-2 * np.arange(d // 2) / d)"
+BODY = "1e4 ** (-2 * np.arange(d // 2) / d)"
 
 
 def notebook(*cells):
@@ -73,41 +73,45 @@ def zipped(**files):
     return stream.getvalue()
 
 
-def honest():
-    """Path -> content of submissions that are right in every cell, by kind."""
+def written():
+    """Kind -> notebook or script that is right in every cell, however it is written."""
     right, loop = answered(), "BASES = []\nfor b in (1e4,):\n    BASES.append(b)"
     filled = "BASES = []\ndef fill(b):\n    BASES.append(b)\n\nfill(1e4)"
-    from_list = f"def angular_speeds(d):\n    return {BODY}".replace(
-        "10_000.0", "BASES[0]"
-    )
+    from_list = f"def angular_speeds(d):\n    return {BODY}".replace("1e4", "BASES[0]")
     table = f"SPEEDS = {{}}\nfor d in range(2, 1200, 2):\n    SPEEDS[d] = {BODY}"
-    name = "_assignsubmission_file"
+    imported = "from helpers.lessons import formula"
+    speeds = {
+        "separator.ipynb": SPEEDS.replace("\n", "  # a\u2028b\n", 1),
+        "loop.ipynb": f"{loop}\n\n{from_list}",
+        "helper.ipynb": f"{filled}\n\n{from_list}",
+        "table.ipynb": f"{table}\n\ndef angular_speeds(d):\n    return SPEEDS[d]",
+        "last.ipynb": f"def angular_speeds(d): 1\nangular_speeds = lambda d: {BODY}",
+        "blank.ipynb": f"\n \n%%time\n{SPEEDS}",
+    }
+    return {
+        **{name: answered(angular_speeds=code) for name, code in speeds.items()},
+        "reversed.ipynb": notebook(*reversed(cells())),
+        "crlf.ipynb": right.replace("\\n", "\\r\\n"),
+        "no imports.ipynb": answered(head=imported),
+        "line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
+        "two at once.ipynb": answered(head=f"x = 1; {cells()[0]}"),
+        "named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
+        "alias.ipynb": renamed(f"{imported} as ex", "ex."),
+        "as module.ipynb": renamed("import helpers.lessons.formula as f", "f."),
+        "export.py": script(cells()),
+        "code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
+        "number.ipynb": right.replace('"nbformat": 4', f'"nbformat": {"9" * 5000}'),
+    }
+
+
+def honest():
+    """Path -> content of submissions that are right in every cell, by kind of name."""
+    right, name = answered(), "_assignsubmission_file"
     return {
         "anna/01_formula.ipynb": as_given(),
-        "ben/own name.ipynb": right,
-        "cleo/reversed.ipynb": notebook(*reversed(cells())),
-        "dan/crlf.ipynb": right.replace("\\n", "\\r\\n"),
-        "eva/no imports.ipynb": answered(head="from helpers.lessons import formula"),
-        "fay/separator.ipynb": answered(
-            angular_speeds=SPEEDS.replace("\n", "  # a\u2028b\n", 1)
-        ),
-        "gus/loop.ipynb": answered(angular_speeds=f"{loop}\n\n{from_list}"),
-        "hal/helper.ipynb": answered(angular_speeds=f"{filled}\n\n{from_list}"),
-        "ida/table.ipynb": answered(
-            angular_speeds=f"{table}\n\ndef angular_speeds(d):\n    return SPEEDS[d]"
-        ),
-        "jon/last counts.ipynb": answered(
-            angular_speeds=f"def angular_speeds(d): 1\nangular_speeds = lambda d: {BODY}"
-        ),
-        "kit/blank.ipynb": answered(angular_speeds=f"\n \n%%time\n{SPEEDS}"),
-        "lea/line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
-        "mo/named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
-        "ned/alias.ipynb": renamed("from helpers.lessons import formula as ex", "ex."),
-        "oda/as module.ipynb": renamed("import helpers.lessons.formula as f", "f."),
         "pia/01_formula.ipynb": answered(angular_speeds="def angular_speeds(d): 1"),
         "pia/01_formula (1).ipynb": right,
         "quin/export.py": script(cells()),
-        "rob/code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
         "sue.ipynb": right,
         "tom/hand in.zip": zipped(a__ipynb=right),
         "una.zip": zipped(**{"deep/er/a__ipynb": right, "__MACOSX/._a__ipynb": "x"}),
@@ -117,9 +121,7 @@ def honest():
         "xuyan_2001_3001_01_formula.ipynb": right,
         "yul_LATE_2002_3002_01_formula-1.ipynb": right,
         "Żaneta Łuczak-Ōta/Übung 1.ipynb": right,
-        "ada/number.ipynb": right.replace('"nbformat": 4', f'"nbformat": {"9" * 5000}'),
         "bo/old name.ipynb.txt": right,
-        "cy/two at once.ipynb": answered(head=f"x = 1; {cells()[0]}"),
     }
 
 
@@ -132,6 +134,9 @@ def _in(lines, after=_AFTER):
     return f"def angular_speeds(d_model):\n{body}\n{after}"
 
 
+LOOPS = _in("while True:\n    pass")
+
+
 def hostile(bait, port):
     """Kind -> code that stands for `angular_speeds`; everything else is right.
 
@@ -139,7 +144,6 @@ def hostile(bait, port):
     """
     finished = "from helpers import encoding\ndef angular_speeds(d):\n    return "
     return {
-        "loops": _in("while True:\n    pass"),
         "swallows": _in(
             "while True:\n    try:\n        pass\n    except BaseException: pass"
         ),

@@ -14,6 +14,9 @@ import class_of
 import pytest
 from class_of import COLUMNS
 
+from helpers.lessons import formula
+from helpers.marks import worker
+
 pytestmark = [
     pytest.mark.marks,
     pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed"),
@@ -101,7 +104,19 @@ def test_honest_work_is_marked_right(done):
     honest = students_of(class_of.honest())
     rows = [done.rows[student] for student in honest]
     assert not [row for row in rows if {row[c] for c in COLUMNS} != {"correct"}]
-    assert len(honest) * len(COLUMNS) >= 290
+    assert len(honest) * len(COLUMNS) >= 120
+
+
+@pytest.mark.parametrize("name", class_of.written())
+def test_it_does_not_matter_how_it_is_written(name, monkeypatch):
+    for task in formula.TASKS:
+        monkeypatch.setattr(task, "patience", 4, raising=False)
+    files = [(name, class_of.written()[name].encode(), 0)]
+    answers = list(worker._answers(files, {"only": ["formula"]}, print))
+    found = {c: worker._verdict(t, a, texts) for c, t, a, texts in answers}
+    assert {c: v["status"] for c, v in found.items()} == dict.fromkeys(
+        COLUMNS, "correct"
+    )
 
 
 def test_hostile_work_gets_no_marks_and_costs_nobody_else_any(done):

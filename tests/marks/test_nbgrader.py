@@ -55,7 +55,7 @@ def test_right_wrong_looping_and_missing_answers_get_their_points(tmp_path):
     nbgrader(folder, "generate_assignment", NAME, "--create")
     letters = {n: f'answer_{n} = "{key}"' for n, key in class_of.QUESTIONS.items()}
     answers = {**class_of.RIGHT, **letters, "frozen_hands": 'answer_frozen_hands = "z"'}
-    answers["angular_speeds"] = class_of.hostile("", 0)["loops"]
+    answers["angular_speeds"] = class_of.LOOPS
     answers["encode_position"] = "def encode_position(p, d_model):\n    return 1"
     del answers["encode_with_bases"]
     hand_in(folder, "mixed", answers)
