@@ -14,6 +14,7 @@ LINES = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
     [
         (lambda n, w: (v for v in table(n, w)), "a generator"),
         (lambda n, w: {"table": table(n, w)}, "not numbers"),
+        (lambda n, w: (np.arange(n), table(n, w)), "a tuple of arrays"),
         (lambda n, w: float(np.sin(n + w + 0.3)), "one number"),
         (
             eval("lambda n, w: t(n, w) if n < 6 else None", {"t": table}),
