@@ -89,40 +89,35 @@ def wait_for(found, hub, seconds=60):
 
 
 class Course:
-    """The repository that the instructor hands out, and pushes to."""
+    """The repository that the instructor hands out, and commits to."""
 
     def __init__(self, folder):
-        self.shelf, self._desk = folder / f"{COURSE}.git", folder / "desk"
-        for words in (
-            ("init", "--bare", "--initial-branch=main", self.shelf),
-            ("clone", self.shelf, self._desk),
-        ):
-            subprocess.run(["git", *words], check=True)
-        (self._desk / "notebooks").mkdir()
+        self.folder = folder
+        self._git("init", "--initial-branch=main")
+        (folder / "notebooks").mkdir()
         for path in NOTEBOOKS:
-            shutil.copy(path, self._desk / "notebooks")
-        self.push()
+            shutil.copy(path, folder / "notebooks")
+        self.commit()
 
-    def push(self):
-        """Commit all there is on the desk, and hand it out."""
+    def commit(self):
+        """Hand out the notebooks as they are now."""
         who = ("-c", "user.name=Instructor", "-c", "user.email=instructor@localhost")
-        for words in (
-            ("add", "--all"),
-            (*who, "commit", "--message", "For the class"),
-            ("push", "origin", "HEAD:main"),
-        ):
-            subprocess.run(["git", *words], cwd=self._desk, check=True)
+        self._git("add", "--all")
+        self._git(*who, "commit", "--message", "For the class")
+
+    def _git(self, *words):
+        subprocess.run(["git", *words], cwd=self.folder, check=True)
 
     def edit(self, name, change):
         """Change a notebook with ``change(notebook)``."""
-        path = self._desk / "notebooks" / f"{name}.ipynb"
+        path = self.folder / "notebooks" / f"{name}.ipynb"
         notebook = nbformat.read(path, as_version=4)
         change(notebook)
         nbformat.write(notebook, path)
 
     def link(self, name):
         """What the instructor gives to the class: an nbgitpuller link to a notebook."""
-        asked = {"repo": self.shelf.as_uri(), "branch": "main", "targetpath": COURSE}
+        asked = {"repo": self.folder.as_uri(), "branch": "main", "targetpath": COURSE}
         asked["urlpath"] = f"lab/tree/{place(name)}"
         return f"/hub/user-redirect/git-pull?{urllib.parse.urlencode(asked)}"
 
@@ -264,7 +259,11 @@ def memory(folder):
 
     What processes share is divided among them (`pss`): that is what a student costs.
     """
-    return sum(p.memory_full_info().pss for p in processes(folder)) / 2**20
+    total = 0
+    for process in processes(folder):
+        with contextlib.suppress(psutil.Error):  # one that has just ended
+            total += process.memory_full_info().pss
+    return total / 2**20
 
 
 def _free_ports(number):

@@ -24,16 +24,12 @@ TRIAL = r"# --- Who may enter.*?(?=^# --- A student's server)"
 
 def why_not():
     """Why the test cannot run on this machine, or nothing."""
-    if sys.platform != "linux" or os.geteuid() != 0:
-        return "accounts are made by root, on Linux"
     if not (os.environ.get("CI") or os.environ.get("HUB_ACCOUNTS")):
         return "it makes accounts on this machine: HUB_ACCOUNTS=1 allows it"
-    if not all(map(shutil.which, ("useradd", "userdel", "chpasswd"))):
-        return "there is no useradd"
-    if not Path("/etc/pam.d/login").exists():
-        return "there is no PAM service `login`"
-    for place in {Path(sys.prefix), Path(sys.base_prefix), RECIPE.parent}:
-        for folder in (place.resolve(), *place.resolve().parents):
+    if sys.platform != "linux" or os.geteuid() or not shutil.which("useradd"):
+        return "accounts are made by root, with useradd"
+    for place in map(Path, (f"{sys.prefix}/bin", f"{sys.base_prefix}/bin", RECIPE)):
+        for folder in place.resolve().parents:
             if not folder.stat().st_mode & stat.S_IXOTH:
                 return f"other accounts may not read {folder}"
     return ""
@@ -42,8 +38,7 @@ def why_not():
 @pytest.fixture(scope="module")
 def accounts():
     """The names of two new accounts, each with a home that only it may enter."""
-    reason = why_not()
-    if reason:
+    if reason := why_not():
         pytest.skip(reason)
     names = [f"lesson-{part}-{uuid.uuid4().hex[:6]}" for part in ("ana", "ben")]
     try:
@@ -63,10 +58,8 @@ def accounts():
 def class_hub(accounts, tmp_path_factory):
     """The recipe with the paragraph of the trial deleted, as it says."""
     folder = tmp_path_factory.mktemp("class")
-    text, cut = re.subn(
-        TRIAL, "", RECIPE.read_text(encoding="utf-8"), flags=re.M | re.S
-    )
-    assert cut == 1
+    text = RECIPE.read_text(encoding="utf-8")
+    text = re.sub(TRIAL, "", text, flags=re.M | re.S)
     recipe = folder / "jupyterhub_config.py"
     allowed = f"\nc.Authenticator.allowed_users = {set(accounts)!r}\n"
     recipe.write_text(text + allowed, encoding="utf-8")

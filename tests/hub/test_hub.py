@@ -109,7 +109,7 @@ def test_the_students_work_survives_the_next_hand_out(course, room):
     # The instructor changes the same line, and another notebook.
     course.edit("01_formula", lambda n: _first_code_cell(n).update(source="# Other"))
     course.edit("02_log_space", lambda n: n.cells[0].update(source="# New title"))
-    course.push()
+    course.commit()
     assert ana.pull(course.link("01_formula")).ok
     mine = ana.contents(place("01_formula"))["content"]
     assert _first_code_cell(mine)["source"] == "# Ana's own line"
