@@ -31,6 +31,7 @@ def time_limit(seconds):
     seconds *= SLACK
     main = threading.current_thread() is threading.main_thread()
     kind = _Signal if main and hasattr(signal, "setitimer") else _Watcher
+    before, sys.unraisablehook = sys.unraisablehook, _but_for_time_up
     alarm = kind(seconds, _due(seconds))
     try:
         # Nothing rings before this: outside of the `try`, it would ring for ever.
@@ -40,6 +41,7 @@ def time_limit(seconds):
         while True:  # one may still ring in here
             try:
                 alarm.off()
+                sys.unraisablehook = before
                 break
             except TimeUp:
                 continue
@@ -70,6 +72,13 @@ def _may_be_stopped(frame):
             return False
         frame = frame.f_back
     return True
+
+
+def _but_for_time_up(unraisable):
+    """Python prints what is raised in a ``__del__`` or a weakref's call: not TimeUp."""
+    with contextlib.suppress(TimeUp):
+        if not issubclass(unraisable.exc_type, TimeUp):
+            sys.__unraisablehook__(unraisable)
 
 
 class _Signal:

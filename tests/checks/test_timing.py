@@ -91,3 +91,11 @@ def test_an_alarm_that_rings_while_the_context_closes_is_not_raised(monkeypatch)
         with pytest.raises(TimeUp):
             exec(ring)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_bound_that_rings_where_none_can_catch_it_prints_nothing(call, capsys):
+    for ends, seconds in ((forever, 0.2), ([].pop, 5)):
+        clings = type("Clings", (), {"__del__": lambda self, ends=ends: ends()})
+        call(lambda clings=clings: clings() and 3, seconds)
+    said = capsys.readouterr().err
+    assert "IndexError" in said and "TimeUp" not in said
