@@ -42,9 +42,9 @@ def rewritten(place):
         if not place.is_value and not isinstance(node, ast.Slice):
             continue  # what is written into is no value
         rank = rule.rank
-        if rule.reads and rule.kind.startswith(("missing", "copy")):
+        if rule.reads and rule.kind.startswith("missing"):
             whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
-            rank += 0 if whole else 1 if rule.kind == "copy" else 2
+            rank += 0 if whole else 2
         for template in rule.instead:
             new = partial(_built, template, bound)
             yield rule.kind, rank, new if rule.reads else new()
@@ -61,7 +61,8 @@ def is_read(place):
     if not place.is_value or not isinstance(node, _PLAIN) or place.name == "func":
         return False
     return value_of(node) is None and not (
-        isinstance(parent, ast.Attribute) and is_module(node)
+        isinstance(parent, ast.Attribute)
+        and (is_module(node) or parent.attr == "shape")
     )
 
 
