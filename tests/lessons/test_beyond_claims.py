@@ -111,6 +111,7 @@ def errors(names, target, code, known, seed):
         ((8, 1), False, False),
         ((150, 1), True, True),
         ((300, 4), True, True),
+        ((800, 400), True, False),
         ((2500, 1000), True, False),
         ((6000, 900), True, False),
     ],
@@ -118,7 +119,9 @@ def errors(names, target, code, known, seed):
 def test_too_slow_and_too_fast(names, ends, on, between):
     """“**Too slow underfits.** The coordinate alone and the slow hands miss the fast waves
     even on the points. **Too fast memorises.** The error on the points is small, but
-    between them the network is far off. With the fitting range both errors are small.”"""
+    between them the network is far off. With the fitting range both errors are small.”
+    “Staying below the limit isn't enough, though. A range of fast hands alone, such as 800
+    to 400, fails between the points as well.”"""
     x = np.arange(512) / 512
     code = x[:, None] if ends is None else names["hands"](x, 32, *ends)
     known = np.arange(512) % 2 == 0

@@ -205,7 +205,7 @@ def test_base_10_000_does_as_well():
 @pytest.mark.parametrize(("seed", "lr"), [(10, 0.002), (11, 0.005)])
 def test_the_direction_needs_a_carrier_of_order(seed, lr):
     """“Take the encoding away, and a solved task becomes impossible for this encoder. Keep
-    the encoding and destroy the order, and the task becomes impossible again.”
+    the encoding and shuffle the points, and accuracy falls to chance, as it must.”
     “But the task doesn't need the *sinusoidal* table.”
     “Eight lines stay near chance and eight rise to 1.”
     “| the direction can't be found without an order, by theorem, and is found with

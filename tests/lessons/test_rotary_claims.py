@@ -55,7 +55,8 @@ def test_rotated_values_tell_the_start():
 
 def test_mixed_layouts_and_opposite_directions():
     """“The mixed matrix has no stripes, and **no error is raised**.” “Then the scores are
-    constant along the other diagonals, where the **sum** $pos+j$ is.” “Either layout and
+    constant along the other diagonals, along which the **sum**
+    $pos+j$ stays the same.” “Either layout and
     sign is right if query and key agree. | Mixed layouts raise no error.”"""
     query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
@@ -185,13 +186,13 @@ def test_who_can_tell_the_order(names):
 )
 def test_one_hand_carries_the_order(names, base, pair):
     """“The grey bands are where the sine of one hand has the wrong sign. At three of the
-    four bases, most readers are wrong there rather than unsure, and after a whole turn they
-    are mostly right again. At base 100 000 the readers are split.” “and pair 2 serves
+    four bases, readers are right far less often inside the bands than outside.” “At base
+    100 000 they are split.” “and pair 2 serves
     nearly as well” “A reach of twice the trained length was **luck of the base**. At
     1 000 000 a faster hand does the job, and the reach ends almost where the trained
     offsets end.” “For the order, the best hand
-    alone gives about nine right answers in ten or more, and it is the hand of the grey
-    bands.” “Past its half turn, most answers are wrong. | The grey bands show it at three
+    alone gives about nine right answers in ten, or more, and it is the hand of the grey
+    bands.” “Past its half turn, many answers are wrong. | The grey bands show it at three
     of four bases.”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
@@ -199,7 +200,7 @@ def test_one_hand_carries_the_order(names, base, pair):
     grey = (np.arange(1, 64) // half) % 2 == 1
     assert share[~grey].mean() > 0.8
     if base != 100_000:
-        assert share[grey].mean() < 0.45
+        assert share[grey].mean() < share[~grey].mean() - 0.2
     alone = names["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.86
     if base == 100_000:
