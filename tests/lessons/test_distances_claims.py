@@ -89,7 +89,8 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
     512)” “The distance grows with every step up to $k=3$ at width 8 and up to 43 at width
-    512.” “At larger widths more hands share the work, and the first fall comes later.”
+    512.” “At larger widths more hands share the work, and the first fall comes no
+    earlier, in the end much later.”
     “At 1 000 000 the first fall still comes after 5, and at width 512 the same change
     moves it in from 43 to 24. Width 128 moves it out to 11. At width 64,
     base 100 does so too, but then the distance soon stops rising.”"""

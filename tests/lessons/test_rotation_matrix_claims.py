@@ -65,9 +65,10 @@ def learned(d_model, starts, k):
 
 def test_what_counts_is_how_far_the_rows_reach():
     """“while at width 64 the rows must reach over tens of thousands of positions”
-    “At width 64, even 10 000 neighbouring rows don't reveal $M_3$. But 30 000 do, and so
-    do 100 rows that are spread over 30 000 positions.” “What counts is how far the rows
-    reach, because the slow hands start together and must move far before they come apart.”
+    “At width 64 and in float64, even 10 000 neighbouring rows don't reveal $M_3$. But
+    30 000 do, and so do 100 rows that are spread over 30 000 positions.” “What counts is
+    how far the rows reach, because the slow hands start together and must move far before
+    they come apart.”
     “$M_3$ exists at every width, but short sequences may not reveal it.”
     And in the notes: “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or
     better”"""
