@@ -225,6 +225,9 @@ def test_what_the_remedies_save_and_cost(text):
         assert low < (as_trained.mean() - far.mean()) / lost < high
     theta[:3] /= 4
     assert text.with_speeds(theta, text.loss_by_place, 256).mean() > as_trained.mean()
+    larger = [speeds(ntk_base(10_000, factor, 16)) for factor in (4, 8)]
+    slower = [f"{speeds(10_000)[3] / hands[3]:.1f}" for hands in larger]
+    assert slower == ["1.8", "2.4"]
     first = as_trained[:64].mean()
     assert rescued[:64].mean() - first < 0.1 < 0.5 < divided[:64].mean() - first
 
