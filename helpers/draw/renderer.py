@@ -29,7 +29,7 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 # what it is, then the slider or the buttons, the number at the end.
 STYLE = """
 .vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}
-.vega-embed svg{user-select:none;overflow:visible}
+.vega-embed svg{user-select:none;overflow:visible;max-width:100%;height:auto}
 .vega-embed svg :is(.mark-rect,[class*=tiles]) path{shape-rendering:crispEdges}
 .vega-embed svg [class*=grab]{cursor:grab;touch-action:none}
 .vega-embed svg [class*=ticking] path{animation:ticking 1ms infinite}

@@ -4,24 +4,31 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import at, cells, note, of_pair, once, quiet, values
-from helpers.draw.controls import choice, controls, heard, signal, when
+from helpers.draw.channels import at, cells, note, of_pair, once, quiet, span, values
+from helpers.draw.controls import choice, controls, signal, when
 from helpers.draw.dials import face, hand, over, pointing, tip
-from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.renderer import PAGE_INK, ROOM, data
 
-_WIDE = 520  # pixels of the waves
-_SCRUBBED = when(
-    over("pointermove", "scrub"),
-    f"clamp(round(from + x(group()) / {_WIDE} * span), 0, last)",
+_WIDE = 520  # pixels of the waves, fewer on a phone
+_POINTED = when(
+    [over(event, "scrub") for event in ("pointermove", "pointerdown")],
+    "datum.position",
 )
+# Where the window is narrow: the table below the waves, and all as wide as they are.
+_PATCH = [
+    {"op": "add", "path": path, "value": value}
+    for path, value in {
+        "/layout/columns": {"signal": f"{ROOM} < {_WIDE + 200} ? 1 : 2"},
+        "/signals/0/update": "wide",
+    }.items()
+]
 
 
 def sinusoids(table, columns=None):
     """Columns of a table as waves, with the dials and the row of one position.
 
     ``table`` of shape (positions, columns), or the pairs that have one of ``columns``.
-    Sine solid, cosine dashed. The pointer, a slider or a number box set the position;
-    dragging moves the waves, Shift and the wheel zoom, never beyond the data.
+    Sine solid, cosine dashed. The pointer, a slider or a number box set the position.
     """
     table = np.asarray(table)
     columns = range(table.shape[1]) if columns is None else columns
@@ -45,14 +52,15 @@ def sinusoids(table, columns=None):
         )
         .resolve_scale(color="independent")
         .add_params(
-            *controls("here", 0, 0, last, "position", moved=[_SCRUBBED]),
+            *controls("here", min(24, last), 0, last, "position", moved=[_POINTED]),
             *choice("pair", "all", ["all", *names], "pair shown"),
-            *_window(last),
+            signal("wide", expr=f"clamp({ROOM} - 60, 200, {_WIDE})"),
         )
         .properties(
+            usermeta={"patch": _PATCH},
             title=alt.Title(
                 "sine solid, cosine dashed",
-                subtitle="point to read; drag to move; Shift and wheel to zoom",
+                subtitle="point at the waves, or set the position",
             ),
             description=(
                 f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
@@ -65,37 +73,8 @@ def sinusoids(table, columns=None):
     )
 
 
-def _window(last):
-    """What is seen of the waves: ``span`` positions ``from`` one, within the data."""
-    inside = f"0, {last} - span"
-    wheel = over("wheel", "scrub") | {"consume": True}
-    wheel["filter"] = ["event.shiftKey", wheel["filter"]]
-    zoomed = "span * pow(1.002, (event.deltaY || event.deltaX))"
-    held = [over("pointerdown", "scrub"), heard("pointerup")]
-    dragged = heard("pointermove") | {"between": held}
-    spans = [
-        when(wheel, f"clamp({zoomed}, min(8, last), last)"),
-        when({"type": "dblclick"}, "last"),
-    ]
-    starts = [
-        when(dragged, f"clamp(from - event.movementX * span / {_WIDE}, {inside})"),
-        when({"signal": "span"}, f"clamp(here - span / 2, {inside})"),
-    ]
-    return [
-        signal("last", value=last),
-        signal("span", value=last, on=spans),
-        signal("from", value=0, on=starts),
-    ]
-
-
 def _waves(base, pairs, last):
-    x = alt.X(
-        "position:Q",
-        title="position",
-        scale=alt.Scale(
-            domainMin=alt.expr("from"), domainMax=alt.expr("from + span"), nice=False
-        ),
-    )
+    x = alt.X("position:Q", title="position", scale=span(0, last))
     y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1]))
     folded = (
         base.transform_filter("pair == 'all' || datum.pair == pair")
@@ -103,60 +82,63 @@ def _waves(base, pairs, last):
         .encode(x, y, color=of_pair(pairs))
     )
     dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [5, 4]])
-    waves = folded.mark_line(strokeWidth=1.6, clip=True, strokeJoin="round").encode(
+    waves = folded.mark_line(strokeWidth=1.6, strokeJoin="round").encode(
         strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
     )
     here = folded.transform_filter("datum.position == here")
-    dots = here.mark_circle(size=55, clip=True, opacity=1)
-    side = "here > from + 0.88 * span ? 'right' : 'left'"
-    away = "here > from + 0.88 * span ? -8 : 8"
+    dots = here.mark_circle(size=55, opacity=1)
+    late = f"here > {0.88 * last}"
+    side, away = f"{late} ? 'right' : 'left'", f"{late} ? -8 : 8"
     numbers = (
         here.transform_filter("pair != 'all'")
         .transform_calculate(said="format(datum.value, '.4f')")
-        .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8, clip=True)
+        .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8)
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
-    rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6, clip=True)
-    ends = {"x": 0, "x2": "width", "y": 0, "y2": "height"}
-    area = once().mark_rect(fill="transparent", opacity=1)
-    area = area.encode(**{side: alt.value(end) for side, end in ends.items()})
+    rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
+    near = alt.Chart(alt.sequence(0, last + 1, as_="position")).transform_calculate(
+        begin="max(datum.position - 0.5, 0)", end=f"min(datum.position + 0.5, {last})"
+    )
+    near = near.mark_rect(fill="transparent", opacity=1).encode(
+        alt.X("begin:Q"), alt.X2("end:Q"), y=alt.value(0), y2=alt.value("height")
+    )
     return alt.layer(
-        rule.encode(x), waves, dots, numbers, area.properties(name="scrub")
+        rule.encode(x), waves, dots, numbers, near.properties(name="scrub")
     ).properties(width=_WIDE, height=200)
 
 
 def _moment(base, pairs):
     """Dials and cells at the position that is pointed at."""
-    unit, radius = _WIDE / len(pairs), 24
+    unit, radius = f"(wide / {len(pairs)})", 24
     here = base.transform_filter("datum.position == here").transform_calculate(
         left=f"{unit} * indexof({pairs}, datum.pair)",
-        hub_x=f"datum.left + {unit / 2}",
-        hub_y="30",
+        hub_x=f"datum.left + {unit} / 2",
+        hub_y="42",
+        above="8",
         caption="'pair ' + datum.pair",
-        side=f"datum.left + {unit / 2 - radius - 8}",
     )
     here = pointing(here, "tip", "datum.sine", "datum.cosine", radius)
     both = here.transform_fold(["sine", "cosine"], as_=["wave", "value"])
     both = both.transform_calculate(
         odd="datum.wave == 'cosine' ? 1 : 0",
-        begin=f"datum.left + {unit / 2} * datum.odd + 2",
-        end=f"datum.left + {unit / 2} * (datum.odd + 1) - 2",
-        middle_x=f"datum.left + {unit / 2} * (datum.odd + 0.5)",
-        middle_y="74",
-        upper="62",
-        lower="86",
-        under="97",
+        begin=f"datum.left + {unit} / 2 * datum.odd + 2",
+        end=f"datum.left + {unit} / 2 * (datum.odd + 1) - 2",
+        middle_x=f"datum.left + {unit} / 2 * (datum.odd + 0.5)",
+        middle_y="86",
+        upper="74",
+        lower="98",
+        under="109",
         head="'col ' + (2 * datum.pair + datum.odd)",
     )
     return alt.layer(
         face(here, radius),
         hand(here, "tip", strokeWidth=3).encode(color=of_pair(pairs)),
         tip(here, "tip", 50).encode(color=of_pair(pairs)),
-        note(here, "side", "hub_y", "caption", align="right"),
+        note(here, "hub_x", "above", "caption"),
         cells(both),
-        values(both, ".3f", fontSize=11),
+        values(both, ".2f", fontSize=11),
         note(both, "middle_x", "under", "head", fontSize=11),
-    ).properties(width=_WIDE, height=104)
+    ).properties(width=_WIDE, height=116)
 
 
 def _strip(base, pairs, last):

@@ -54,7 +54,7 @@ def test_waves_dials_row_and_table_show_one_position(here):
     assert sorted(m["value"] for m in dots) == pytest.approx(
         sorted(wave(here, c, 6) for c in range(6)), abs=1e-5
     )
-    assert [m["value"] for m in marks if "begin" in m and m.get("upper") == 62] == (
+    assert [m["value"] for m in marks if "begin" in m and m.get("upper") == 74] == (
         pytest.approx([wave(here, c, 6) for c in range(6)], abs=1e-5)
     )
     one = drawn(sinusoids, here=here, pair="1")

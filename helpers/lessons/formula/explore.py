@@ -182,29 +182,22 @@ def _dials(base, pairs):
 
 def _traces(pairs, d_model, strips):
     """The sines of the positions passed, newest above: a line, a dot at each whole one."""
-
-    def passed(count, moment):
-        chart = alt.Chart(alt.sequence(0, pairs * count, as_="n")).transform_calculate(
-            pair=f"floor(datum.n / {count})", nth=f"datum.n % {count}"
-        )
-        return (
-            _placed(chart, strips)
-            .transform_calculate(moment=moment)
-            .transform_filter("datum.moment >= 0")
-            .transform_calculate(
-                x=f"datum.hub_x + {_RADIUS} * "
-                f"sin(datum.moment * pow(10000, -2 * datum.pair / {d_model}))",
-                y=f"datum.top + {_TRACE} + {_DEEP} * (pos - datum.moment)",
-            )
-            .encode(**at("x", "y"), color=of_pair(range(pairs)))
-        )
-
-    line = passed(2 * _BACK + 1, "pos - datum.nth / 2").mark_line(
-        strokeWidth=1.2, interpolate="monotone"
+    passed = alt.Chart(alt.sequence(0, pairs * _BACK, as_="n")).transform_calculate(
+        pair=f"floor(datum.n / {_BACK})", nth=f"datum.n % {_BACK}"
     )
-    dots = passed(_BACK, "floor(pos + 1e-6) - datum.nth").mark_circle(
-        size=16, opacity=1
+    passed = (
+        _placed(passed, strips)
+        .transform_calculate(moment="min(pos, ceil(pos - 1e-6) - datum.nth)")
+        .transform_filter("datum.moment >= 0")
+        .transform_calculate(
+            x=f"datum.hub_x + {_RADIUS} * "
+            f"sin(datum.moment * pow(10000, -2 * datum.pair / {d_model}))",
+            y=f"datum.top + {_TRACE} + {_DEEP} * (pos - datum.moment)",
+        )
+        .encode(**at("x", "y"), color=of_pair(range(pairs)))
     )
+    line = passed.mark_line(strokeWidth=1.2, interpolate="natural")
+    dots = passed.mark_circle(size=16, opacity=1)
     return [line.encode(order="nth:Q"), dots]
 
 
