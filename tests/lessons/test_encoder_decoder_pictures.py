@@ -13,8 +13,8 @@ def test_attention_steps_show_the_numbers():
     weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     value = np.array([[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]])
     picture = pictures.attention_steps(scores, weights, value, weights @ value)
-    wanted = ["scores  (2, 2)", "weights  (2, 2)", "value  (2, 3)", "output  (2, 3)"]
-    assert titles(picture) == wanted
+    shapes = [title.split("\n")[0][-6:] for title in titles(picture)]
+    assert shapes == ["(2, 2)", "(2, 2)", "(2, 3)", "(2, 3)"]
     shown = [float(text) for text in words(picture.axes[1])]
     assert shown == pytest.approx(weights.ravel(), abs=0.005)
 

@@ -33,7 +33,8 @@ def attention_steps(scores, weights, value, output):
     )
     named = {"scores": scores, "weights": weights, "value": value, "output": output}
     named = {name: np.asarray(matrix) for name, matrix in named.items()}
-    titles = [f"{name}  {matrix.shape}" for name, matrix in named.items()]
+    of = {"weights": "= softmax(scores)", "output": "= weights @ value"}
+    titles = [f"{name}  {m.shape}\n{of.get(name, '')}" for name, m in named.items()]
     like = {"width_ratios": [matrix.shape[1] + 0.8 for matrix in named.values()]}
     picture, axes = row(titles, 9, 2.6, alt=alt, like=like)
     for ax, (name, matrix) in zip(axes, named.items(), strict=True):
