@@ -45,7 +45,7 @@ c.Spawner.http_timeout = 60  # thirty students who start together make the disk 
 c.Spawner.environment = {"OMP_NUM_THREADS": "1"}
 
 # --- Memory: no process (server or kernel) may hold more than 2 GiB, here in KiB. The
-# cell then ends in a MemoryError, and everyone works on. `make hub` prints what a
+# cell then ends in a MemoryError, and everyone works on. `make bench` prints what a
 # notebook takes. For one limit on all that a student runs, see SystemdSpawner.
 LIMIT = f"ulimit -d {2 * 1024 * 1024}"
 
