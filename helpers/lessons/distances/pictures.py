@@ -47,7 +47,7 @@ def two_routes(matrix, closed_form):
     ax.plot((q - p).ravel(), matrix.ravel(), ".", **look)
     both = np.r_[closed_form[:0:-1], closed_form]
     ax.plot(range(1 - n, n), both, color=GOOD, lw=1, label="closed form")
-    ax.legend(fontsize=9, loc="lower right")
+    legend_beside(ax)
     return picture
 
 
@@ -120,7 +120,7 @@ def growth(offsets, squared, law, line):
     ax.plot(offsets, law, color=BAD, lw=2, ls=(0, (5, 2)), label="law")
     ax.plot(offsets, line, color=INK, lw=1.2, ls=(0, (1, 2)), label="straight line")
     ax.set_ylim(0)
-    ax.legend(fontsize=9, loc="lower right")
+    legend_beside(ax)
     return picture
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, plot, row, rule
-from helpers.draw.style import BLUES, DIVERGING
+from helpers.draw.style import BLUES, DIVERGING, legend_beside
 from helpers.draw.words import each, listed
 
 # A condition keeps its colour and its dashes in every picture; what stands behind a
@@ -238,7 +238,7 @@ def losses(history, floor):
     rule(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
     ax.set_ylim(bottom=floor / 1.8)
-    ax.legend(fontsize=9, frameon=False)
+    legend_beside(ax)
     return picture
 
 
@@ -323,7 +323,7 @@ def accuracy_curves(curves):
         ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
     rule(ax, y=0.5)
     ax.set_xticks(epochs)
-    ax.legend(fontsize=9, frameon=False, loc="center right")
+    legend_beside(ax)
     return picture
 
 

@@ -74,7 +74,7 @@ def misses(worst):
     for (name, errors), marker, colour in looks:
         lifted = np.maximum(errors, _FLOOR)
         ax.plot(lifted, marker, color=colour, mfc="none", ms=6, label=name)
-    ax.legend(fontsize=9, loc="center right")
+    legend_beside(ax)
     return picture
 
 
@@ -105,7 +105,7 @@ def drift(steps, walked, jumped, line):
     ax.plot(steps, line, color=MUTED, linewidth=1, label="fit: the same for every step")
     ax.plot(steps, walked, "o", color=BAD, ms=6, label="walking, step by step")
     ax.plot(steps, jumped, "s", color=GOOD, mfc="none", ms=8, label="one jump")
-    ax.legend(fontsize=9, loc="upper left")
+    legend_beside(ax)
     return picture
 
 
