@@ -6,14 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 from defined import definitions
-from references import distance, row
 
-from helpers.encoding import (
-    angular_speeds,
-    encode_with_bases,
-    positional_encoding,
-    rotation_matrix,
-)
+from helpers.encoding import angular_speeds, positional_encoding, rotation_matrix
 
 NOTEBOOK = definitions("distances")
 D = NOTEBOOK["D"]
@@ -28,15 +22,6 @@ def first_fall(d_model, base=10_000):
     return 1 + int(np.argmax(np.diff(D(np.arange(1, 200), d_model, base)) < 0))
 
 
-def test_the_distance_by_hand():
-    """“They add up to $0.9195$, and the root is $0.9589$.” and “all four add up to
-    $0.9195$ again, so the distance is the same.”"""
-    for p in (0, 3, 1234):
-        apart = math.dist(row(p, 4), row(p + 1, 4))
-        assert apart == pytest.approx(0.9589, abs=5e-5)
-        assert apart**2 == pytest.approx(0.9195, abs=5e-5)
-
-
 @pytest.mark.parametrize(("d_model", "base"), [(10, 50.0), (64, 1e6)])
 def test_there_is_no_position_in_a_distance(d_model, base):
     """“There is no $p$ on the right-hand side, and that is why the maps have stripes.”
@@ -47,9 +32,8 @@ def test_there_is_no_position_in_a_distance(d_model, base):
         assert np.abs(apart - D(k, d_model, base)).max() < 1e-12
         dots = (rows[k:] * rows[:-k]).sum(axis=1)
         half = np.trace(rotation_matrix(k, d_model, base)) / 2
-        assert dots == pytest.approx(half) and d_model - 2 * dots == pytest.approx(
-            apart**2
-        )
+        assert dots == pytest.approx(half)
+        assert d_model - 2 * dots == pytest.approx(apart**2)
 
 
 def test_a_table_is_only_as_exact_as_its_rounding():
@@ -139,15 +123,6 @@ def test_single_distances_beside_the_line():
         np.mean(np.abs(np.sqrt(d * line) / D(k, d) - 1) <= 0.03) for d in (64, 512)
     )
     assert narrow < 0.5 and wide == pytest.approx(0.95, abs=0.005)
-
-
-def test_clocks_stay_further_apart_than_the_formula():
-    """In the notes: “In fact the clocks do better, with a nearest miss of 0.868, while the
-    formula comes down to 0.645 at 63.”"""
-    table = encode_with_bases(152, [4, 5, 7])
-    apart = np.linalg.norm(table[12:] - table[11], axis=1)
-    assert apart[:-1].min() == pytest.approx(0.868, abs=5e-4) and apart[-1] < 1e-12
-    assert min(distance(k, 8) for k in range(1, 140)) == pytest.approx(0.645, abs=5e-4)
 
 
 def test_the_nearest_row():
