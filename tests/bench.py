@@ -1,66 +1,21 @@
-"""Speed and memory, as ratios within one run: `make bench`.
+"""What a reader waits for, and what a kernel holds then: `make bench`.
 
-One thread. What is compared takes turns, and medians are shown. Nothing is asserted:
-times belong to the machine, and ratios near 1 to the moment.
+Imports that are compared take turns, and medians are shown. Nothing is asserted: times
+belong to the machine, and ratios near 1 to the moment. Tables and forward passes are
+measured in notebook 05.
 """
 
-import math
 import subprocess
 import sys
 import time
-from functools import partial
 from statistics import median
 
 import nbformat
-import torch
 from nbclient import NotebookClient
 from stored import NOTEBOOKS, imports
-from torch import nn
 
-from helpers import PositionalEncoding, measuring, sinusoidal_table
-
-SIZES = {(20, 16): 501, (512, 512): 101, (5000, 512): 31, (100_000, 512): 7}
-BATCHES = {(32, 64, 512): 61, (8, 2048, 512): 15}
 # Pages that processes share count for each its part; Linux knows.
 PSS = "print([l.split()[1] for l in open('/proc/self/smaps_rollup') if 'Pss:' in l][0])"
-
-
-def log_space(max_len, d_model):
-    """The usual construction: float32, exponential of a logarithm."""
-    position = torch.arange(max_len, dtype=torch.float).unsqueeze(1)
-    pairs = torch.arange(0, d_model, 2, dtype=torch.float)
-    speeds = torch.exp(pairs * (-math.log(10_000.0) / d_model))
-    table = torch.zeros(max_len, d_model)
-    table[:, 0::2] = torch.sin(position * speeds)
-    table[:, 1::2] = torch.cos(position * speeds)
-    return table
-
-
-def build():
-    row("Building the table", "log space, ms", "ours, ms", "peak, log", "peak, ours")
-    for size, repeats in SIZES.items():
-        calls = {b: partial(b, *size) for b in (log_space, sinusoidal_table)}
-        took = measuring.median_seconds(calls, repeats).values()
-        peaks = [
-            measuring.peak_bytes(c) / (4 * math.prod(size)) for c in calls.values()
-        ]
-        row(size, *(f"{1e3 * t:.3f}" for t in took), *(f"{peak:.2f}" for peak in peaks))
-
-
-def forward():
-    row("Forward", "eval / sum", "scaled / sum", "train / dropout")
-    for shape, repeats in BATCHES.items():
-        x, dropout = torch.randn(shape), nn.Dropout(0.1)
-        module = partial(PositionalEncoding, shape[2])
-        plain, scaled = module().eval(), module(scale_input=True).eval()
-        kinds = {"eval": plain, "scaled": scaled, "dropout": dropout, "train": module()}
-        calls = {name: partial(kind, x) for name, kind in kinds.items()}
-        calls["sum"] = partial(torch.add, x, plain.table[: shape[1]])
-        with torch.no_grad():
-            took = measuring.median_seconds(calls, repeats)
-        ratios = took["eval"] / took["sum"], took["scaled"] / took["sum"]
-        ratios = *ratios, took["train"] / took["dropout"]
-        row(shape, *(f"{ratio:.2f}" for ratio in ratios))
 
 
 def notebooks():
@@ -98,6 +53,4 @@ def row(first, *cells):
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
-    for name in sys.argv[1:] or ("build", "forward", "notebooks"):
-        {"build": build, "forward": forward, "notebooks": notebooks}[name]()
+    notebooks()

@@ -26,25 +26,6 @@ def test_the_table_is_the_papers(max_len, d_model, base):
     np.testing.assert_allclose(table, rows, atol=1e-12)
 
 
-def test_the_values_that_everybody_can_check():
-    np.testing.assert_allclose(
-        encoding.positional_encoding(2, 4)[1],
-        [0.8415, 0.5403, 0.0100, 0.99995],
-        atol=5e-5,
-    )
-    np.testing.assert_allclose(encoding.angular_speeds(8), [1, 0.1, 0.01, 0.001])
-    np.testing.assert_allclose(
-        1 / encoding.angular_speeds(6), [1, 21.5443, 464.1589], atol=5e-5
-    )
-
-
-@given(widths, bases)
-def test_speeds_fall_by_one_factor(d_model, base):
-    speeds = encoding.angular_speeds(d_model, base)
-    assert speeds[0] == 1
-    np.testing.assert_allclose(speeds[1:] / speeds[:-1], base ** (-2 / d_model))
-
-
 @given(lengths, st.lists(st.floats(0.5, 50), min_size=1, max_size=5))
 def test_clocks_of_any_bases(max_len, clocks):
     table = encoding.encode_with_bases(max_len, clocks)

@@ -33,14 +33,6 @@ def test_they_take_turns_the_median_counts_and_no_result_is_kept(clock):
     assert order == ["a", "b"] * 5
 
 
-def test_memory_goes_back_before_the_clock_starts(clock, monkeypatch):
-    def give_back():
-        clock[0] += 100.0
-
-    monkeypatch.setattr(measuring, "return_free_memory", give_back)
-    assert measuring.median_seconds({"nothing": lambda: None}, 3) == {"nothing": 0.0}
-
-
 def test_the_peak_counts_what_lives_at_one_time():
     def one_after_the_other():
         torch.zeros(1000)

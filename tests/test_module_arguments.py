@@ -82,8 +82,3 @@ def test_both_doors_say_the_same(value):
     for sizes, base in (((5, 8), value), ((value, 8), 10), ((5, value), 10)):
         ours = said(sinusoidal_table, *sizes, base=base, dtype=torch.float64)
         assert ours == said(positional_encoding, *sizes, base=base)
-
-
-def test_numbers_of_numpy_are_numbers():
-    module = PositionalEncoding(np.int64(8), np.float32(0.5), np.int32(10), base=100)
-    assert module.table.shape == (10, 8)

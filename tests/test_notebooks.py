@@ -25,10 +25,6 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetc
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
-def test_the_series_is_numbered_and_known():
-    assert [path.stem for path in NOTEBOOKS] == list(AREA_OF)[: len(NOTEBOOKS)]
-
-
 @every_notebook
 def test_outputs_are_stored_and_fresh(path):
     cells = [cell for cell in code_cells(path) if cell.source.strip()]
@@ -38,15 +34,6 @@ def test_outputs_are_stored_and_fresh(path):
         for output in cell.outputs:
             assert output.output_type != "error", cell.source
             assert output.get("name") != "stderr", cell.source
-
-
-@every_notebook
-def test_it_opens_with_what_a_reader_needs(path):
-    first = prose_cells(path)[0].source
-    assert read(path).cells[0].source == first
-    assert first.startswith(f"# {path.stem[:2]} · ")
-    for part in ("What you will be able to do", "What it assumes", "Time"):
-        assert part in first
 
 
 @every_notebook

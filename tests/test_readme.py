@@ -99,8 +99,3 @@ def test_make_explains_every_target_and_pages_name_no_other():
         text = (ROOT / page).read_text(encoding="utf-8")
         named = set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.M))
         assert named <= set(TARGETS), page
-
-
-def test_ci_runs_the_readmes_test_command():
-    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
-    assert "make test" in README and re.search(r"^make test$", script, re.MULTILINE)

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 from stored import NOTEBOOKS, is_compared, name_of, read, said
 
-from helpers.draw.style import Picture
 from helpers.publish import editions
 from helpers.publish.lesson import client, read_lesson
 
@@ -71,18 +70,3 @@ def test_cells_give_the_same_again_and_every_solution_is_correct(notebook):
                 told = said(run(filled.cells[number], number))
                 assert any(t.startswith("✔ ") for t in told), (task.call, told)
     assert compared
-
-
-def test_the_comparison_sees_what_a_reader_would_see():
-    def drawn(labels=("with", "without"), dpi=144, end=1):
-        picture = Picture(5, 3, alt="Two lines that cross, one rising and one falling.")
-        ax = picture.subplots()
-        for label, line in zip(labels, ([0, 1], [1, 0]), strict=True):
-            ax.plot([0, end], line, label=label)
-        ax.legend()
-        picture.savefig(full := io.BytesIO(), format="png", dpi=dpi)
-        return np.asarray(Image.open(full).convert("L"), dtype=int)
-
-    assert share_off(drawn(), drawn()) == 0
-    for change in ({"labels": ("without", "with")}, {"dpi": 72}, {"end": 2}):
-        assert share_off(drawn(), drawn(**change)) > SHARE

@@ -4,7 +4,6 @@ import pytest
 import torch
 from torch import nn
 
-from helpers import training
 from helpers.training import Training, batches, evaluate, run_all
 
 
@@ -163,33 +162,3 @@ def test_the_bar_in_a_terminal_and_none(capsys):
     assert out == "" and all(part in error for part in ("Two: 100%", "2/2", "loss="))
     start().run(2, bar=False)
     assert capsys.readouterr() == ("", "")
-
-
-@pytest.fixture
-def lines(monkeypatch):
-    """What a notebook would show in one place, in order."""
-    shown = []
-
-    class Handle:
-        def update(self, data, raw):
-            shown.append(data["text/plain"])
-
-    def display(data, raw, display_id):
-        shown.append(data["text/plain"])
-        return Handle()
-
-    monkeypatch.setattr("IPython.display.display", display)
-    monkeypatch.setattr(training, "_in_notebook", lambda: True)
-    return shown
-
-
-def test_the_bar_in_a_notebook_ends_as_it_began(lines, capsys):
-    start().run(3, label="Corners")
-    assert lines[0] == lines[-1] == "Corners: 3 epochs"
-    assert any("%" in line for line in lines[1:-1])
-    assert capsys.readouterr() == ("", "")
-
-
-def test_the_bar_in_a_notebook_says_where_it_was_interrupted(lines):
-    start(loss=interrupting(9)).run(5)
-    assert lines[-1].startswith("Training: interrupted after 1 of 5 epochs")

@@ -53,23 +53,6 @@ def give_weights(ours, theirs):
         theirs.out_proj.load_state_dict(ours.out.state_dict())
 
 
-@pytest.mark.parametrize("heads", [1, 2, 4])
-@pytest.mark.parametrize("masked", [False, True])
-def test_heads_are_pytorchs(heads, masked):
-    torch.manual_seed(heads)
-    ours = NOTEBOOK["MultiHeadAttention"](16, heads)
-    theirs = nn.MultiheadAttention(16, heads, batch_first=True)
-    give_weights(ours, theirs)
-    asking, asked = normal(3, 5, 16), normal(3, 7, 16, seed=1)
-    mask = torch.ones(5, 7, dtype=torch.bool).tril() if masked else None
-    hidden = ~mask if masked else None  # PyTorch: True where looking is forbidden
-    output, weights = theirs(
-        asking, asked, asked, attn_mask=hidden, average_attn_weights=False
-    )
-    assert torch.allclose(ours(asking, asked, mask), output, atol=1e-5)
-    assert torch.allclose(ours.weights, weights, atol=1e-5)
-
-
 def give_feed_forward(ours, theirs):
     theirs.linear1.load_state_dict(ours.feed_forward[0].state_dict())
     theirs.linear2.load_state_dict(ours.feed_forward[2].state_dict())
@@ -131,11 +114,3 @@ def test_the_models_that_are_compared_start_from_the_same_weights(make, kinds):
         named.pop("add_positions.table", None)  # what a learned table has more
         weights.append(nn.utils.parameters_to_vector(named.values()))
     assert all(torch.equal(weights[0], other) for other in weights[1:])
-
-
-def test_a_path_is_continued_as_teacher_forcing_would():
-    torch.manual_seed(2)
-    model, source = NOTEBOOK["EncoderDecoder"](), normal(5, 2, 2)
-    path = NOTEBOOK["continue_path"](model, source)
-    forced = model(source, torch.cat([source[:, 1:], path[:, :1]], dim=1))
-    assert torch.allclose(path, forced, atol=1e-5)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from stored import AREA_OF, NOTEBOOKS, code_cells, imports, notebook_of
+from stored import imports, notebook_of
 
 from helpers import lessons
 from helpers.checks.comparing import as_array
@@ -188,12 +188,3 @@ def test_every_choice_has_its_own_feedback_and_letters_are_read_kindly(task):
 def test_no_letter_is_a_good_guess():
     letters = [question.answer for question in QUESTIONS]
     assert max(map(letters.count, set(letters))) <= len(letters) / 3
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_task_has_its_hints_and_the_last_cell_says_how_far_one_came(path):
-    area = AREA_OF[path.stem]
-    cells = [cell.source.strip() for cell in code_cells(path)]
-    for task in import_module(f"helpers.lessons.{area}").TASKS:
-        assert any(f"{area}.{task.name}.hint()" in cell for cell in cells), task.name
-    assert cells[-1] == f"{area}.progress()"
