@@ -115,14 +115,15 @@ def portable(spec):
         found = numbers.setdefault((kind, number), len(numbers) + 1)
         return f"{kind}_{found}"
 
-    spec = json.loads(_COUNTED.sub(renumbered, json.dumps(spec)))
+    if "params" in spec:
+        spec = spec | {"params": wired(spec["params"])}
+    text = _COUNTED.sub(renumbered, json.dumps(spec))
+    spec = json.loads(text, parse_float=_as_saved)
     spec["$schema"] = _SCHEMA
     # The menu beside a chart leads out of the room, and takes 38 pixels.
     options = {"actions": False, "renderer": "svg"}
     spec["usermeta"] = {"embedOptions": options | spec.get("usermeta", {})}
-    if "params" in spec:
-        spec["params"] = wired(spec["params"])
-    return _whole_numbers_as_integers(spec)
+    return spec
 
 
 def _fitted(spec, wide):
@@ -200,14 +201,9 @@ def data(frame):
     )
 
 
-def _whole_numbers_as_integers(node):
-    if isinstance(node, dict):
-        return {key: _whole_numbers_as_integers(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_whole_numbers_as_integers(value) for value in node]
-    if isinstance(node, float) and node.is_integer():
-        return int(node)
-    return node
+def _as_saved(digits):
+    number = float(digits)
+    return int(number) if number.is_integer() else number
 
 
 def _theme():
