@@ -29,14 +29,6 @@ def forward__detached(table, x, dropout):
     return dropout(x.detach().clone() + table[: x.shape[1]])
 
 
-def dropout_scale__power(rate):
-    return (1 - rate) ** -1
-
-
-def dropout_scale__tensor(p):
-    return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
-
-
 def resize_checkpoint__ordered(state, max_len):
     new = OrderedDict(state)
     new["table"] = sinusoidal_table(max_len, state["table"].size(1))
@@ -128,19 +120,19 @@ class clinic_c__looked_up(Module):
         return x + nn.functional.embedding(positions, self.table)
 
 
-class clinic_d__built_wide(Module):
+class clinic_a__built_wide(Module):
     def made(self, max_len, d_model):
         return sinusoidal_table(max_len, d_model, dtype=torch.float64).float()
 
 
-class clinic_e__on_a_copy(Module):
+class clinic_d__on_a_copy(Module):
     def forward(self, x):
         x = x.clone()
         x += self.table[: x.shape[1]]
         return x
 
 
-class clinic_e__back_again(Module):
+class clinic_d__back_again(Module):
     """changes its input"""
 
     def forward(self, x):
