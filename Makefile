@@ -34,7 +34,7 @@ rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, 
 browser: .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
 	$(BIN)/python -m pytest -m browser tests/browser
 
-hub: .venv/with-hub  ## start a JupyterHub on this machine, run a notebook as two students
+hub: .venv/with-hub  ## start a JupyterHub on this machine: no student enters another's server
 	$(BIN)/python -m pytest -m hub tests/hub
 
 refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
