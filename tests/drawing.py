@@ -1,14 +1,38 @@
-"""What a chart really draws, read back from the picture."""
+"""What a chart or a picture really draws, read back from it."""
 
 import functools
 import json
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import vl_convert
 
 from helpers.draw.look import VEGA_LITE
 from helpers.draw.renderer import portable
+
+
+def shows(picture, *arrays, says=()):
+    """Fails unless a picture draws the arrays, in this order, and its text the phrases.
+
+    An array is the heights of a line, a map, or the sizes of bars.
+    """
+    held = iter(list(_held(picture)))
+    for number, array in enumerate(arrays):
+        shape = np.shape(array)
+        found = (
+            np.shape(h) == shape and np.allclose(h, array, atol=1e-12) for h in held
+        )
+        assert any(found), f"array {number} is not drawn, or not in its place"
+    for phrase in says:
+        assert phrase in picture.alt
+
+
+def _held(picture):
+    for ax in picture.axes:
+        yield from (line.get_ydata() for line in ax.lines)
+        yield from (image.get_array() for image in ax.images)
+        yield from (bars.datavalues for bars in ax.containers)
 
 
 def drawn(chart, **params):

@@ -17,7 +17,7 @@ from PIL import Image
 from helpers import measuring
 from helpers.draw import renderer
 from helpers.draw.controls import controls
-from helpers.draw.look import LIFTED, VEGA_MIME
+from helpers.draw.look import VEGA_MIME
 from helpers.draw.style import Picture
 
 
@@ -60,14 +60,6 @@ def test_drawing_again_gives_the_same_bytes():
     first, second = (json.dumps(renderer.portable(chart().to_dict())) for _ in "ab")
     assert first == second
     assert renderer.png(json.loads(first)) == renderer.png(json.loads(second))
-
-
-def test_a_dark_page_lifts_the_dark_colours():
-    for usual, lifted in LIFTED.items():
-        assert (
-            f'[stroke="{usual}"]{{stroke:light-dark({usual},{lifted})}}'
-            in renderer.STYLE
-        )
 
 
 def test_a_chart_without_words_is_refused():

@@ -57,13 +57,6 @@ def test_dark_paper_is_dark_and_hues_stay():
     assert np.argsort(orange).tolist() == [2, 1, 0]
 
 
-def test_panels_fill_rows_and_the_rest_is_empty():
-    picture, axes = panels.row("abcde", 6, 3, alt="Five.", columns=3, ylabel="up")
-    assert [ax.get_title(loc="left") for ax in axes] == list("abcde")
-    assert [ax.get_ylabel() for ax in axes] == ["up", "", "", "up", ""]
-    assert len(picture.axes) == 6 and not picture.axes[5].axison
-
-
 def test_a_map_writes_its_values_where_asked():
     _, ax = panels.plot(3, 3, alt="A map.")
     image = panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")

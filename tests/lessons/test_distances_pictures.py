@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from drawing import shows
 from references import distance
-from seen import titles, words
+from seen import words
 
 from helpers import encoding
 from helpers.lessons.distances import pictures
@@ -37,34 +38,33 @@ def test_errors_say_their_size_and_their_course():
     position = np.arange(100)
     level = np.where(position % 2, 3e-8, -2e-8)
     steps = {"one": level, "other": 1e-6 * position * np.sign(level)}
-    picture = pictures.one_step(position, steps)
-    assert titles(picture) == list(steps)
-    for ax, error in zip(picture.axes, steps.values(), strict=True):
-        np.testing.assert_array_equal(ax.lines[0].get_ydata(), error)
-    assert "one, below 1e-07 and much the same all along" in picture.alt
-    assert "other, below 0.0001 and growing with the position" in picture.alt
+    told = (
+        "one, below 1e-07 and much the same all along",
+        "other, below 0.0001 and growing with the position",
+    )
+    shows(pictures.one_step(position, steps), *steps.values(), says=told)
 
 
 def test_falls_are_marked_where_the_next_one_is_smaller():
     curves = {"width 2": np.array([0, 2, 1, 3, 2.5]), "width 4": np.arange(5.0)}
     picture = pictures.falls(curves)
-    falling, rising = picture.axes
-    assert list(falling.lines[1].get_xdata()) == [1, 3]
-    assert words(falling) == ["first fall\nafter 1"] and not words(rising)
-    assert "width 2, it falls 2 times, first after 1" in picture.alt
-    assert "width 4, it never falls" in picture.alt
+    marked = [2, 3], []  # before a fall
+    drawn = (
+        line for both in zip(curves.values(), marked, strict=True) for line in both
+    )
+    told = "width 2, it falls 2 times, first after 1; width 4, it never falls"
+    shows(picture, *drawn, says=[told])
+    assert [words(ax) for ax in picture.axes] == [["first fall\nafter 1"], []]
 
 
 def test_growth_says_whether_the_law_holds_and_where_all_ends():
     far = np.unique(np.geomspace(1, 1000, 60).astype(int))
     law = 10 * np.log(far) + 6.0
     picture = pictures.growth(far, law * 1.01, law, law - 1)
-    drawn = [line.get_ydata() for line in picture.axes[0].lines]
-    np.testing.assert_array_equal(drawn, [law * 1.01, law, law - 1])
-    assert "runs along the law" in picture.alt
-    away = pictures.growth(far, law * 2, law, law + 5).alt
-    assert "leaves the law" in away
-    assert f"straight line ends at {law[-1] + 5:.0f}, the law at {law[-1]:.0f}" in away
+    shows(picture, law * 1.01, law, law - 1, says=["runs along the law"])
+    ends = f"straight line ends at {law[-1] + 5:.0f}, the law at {law[-1]:.0f}"
+    away = pictures.growth(far, law * 2, law, law + 5)
+    shows(away, says=["leaves the law", ends])
 
 
 def test_misses_mark_what_they_are_told_and_count_what_is_below_the_line():
@@ -84,13 +84,11 @@ def test_misses_mark_what_they_are_told_and_count_what_is_below_the_line():
 
 def test_bases_draw_means_of_neighbours_and_say_where_they_settle():
     offsets = np.array([1, 10, 11, 12, 10_000])
-    curves = {
-        "base 2": (offsets, np.array([0.5, 1.0, 1.0, 1.0, 1.0])),
-        "base 9": (offsets, np.array([0.1, 0.2, 0.3, 0.4, 2.0])),
-    }
+    one, other = np.array([[0.5, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.4, 2]])
+    curves = {"base 2": (offsets, one), "base 9": (offsets, other)}
+    told = (
+        "base 2, from 0.50 to about 1.0, first reached at 10; "
+        "base 9, from 0.10 to about 2.0, first reached at 10,000"
+    )
     picture = pictures.bases(curves, "width 64")
-    measured, mean = picture.axes[0].lines[2:]
-    assert list(measured.get_ydata()) == [0.1, 0.2, 0.3, 0.4, 2.0]
-    assert mean.get_ydata() == pytest.approx([0.1, 0.3, 0.3, 0.3, 2.0])
-    assert "base 2, from 0.50 to about 1.0, first reached at 10" in picture.alt
-    assert "base 9, from 0.10 to about 2.0, first reached at 10,000" in picture.alt
+    shows(picture, one, other, [0.1, 0.3, 0.3, 0.3, 2.0], says=[told])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawing import shows
 from seen import titles, words
 
 from helpers import corners
@@ -13,8 +14,7 @@ def test_attention_steps_show_the_numbers():
     weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     value = np.array([[1.0, 2.0, 3.0], [-1.0, 0.0, 4.0]])
     picture = pictures.attention_steps(scores, weights, value, weights @ value)
-    shapes = [title.split("\n")[0][-6:] for title in titles(picture)]
-    assert shapes == ["(2, 2)", "(2, 2)", "(2, 3)", "(2, 3)"]
+    shows(picture, scores, weights, value, weights @ value)
     shown = [float(text) for text in words(picture.axes[1])]
     assert shown == pytest.approx(weights.ravel(), abs=0.005)
 
@@ -26,13 +26,6 @@ def test_masks_say_look_where_looking_is_allowed():
     assert "causal, every query sees itself and what is before it" in picture.alt
     assert "padding, every query sees keys 0" in picture.alt
     assert "odd, every query sees the keys marked 'look'" in picture.alt
-
-
-def test_the_model_names_the_shapes():
-    said = words(pictures.corner_model(24).axes[0])
-    assert said.count("(batch, 2, 24)") == 9
-    assert said.count("(batch, 2, 2)") == 3
-    assert said.count("+ positions") == 2
 
 
 def test_squares_are_numbered_where_the_points_are():
@@ -85,19 +78,15 @@ def test_the_decoder_starts_and_ends_where_it_should():
 
 def test_losses_draw_both_curves_and_the_floor_and_say_whether_they_fall():
     history = {"train": [1.0, 0.1, 0.012], "valid": [0.04, 0.035, 0.03]}
+    told = (
+        "training, falls by more than a factor of ten and ends just above the line; "
+        "held out, hardly falls or rises and ends far above the line"
+    )
     picture = pictures.losses(history, floor=0.01)
-    drawn = [list(line.get_ydata()) for line in picture.axes[0].lines]
-    assert drawn == [*history.values(), [0.01, 0.01]]
-    assert "training, falls by more than a factor of ten and ends just" in picture.alt
-    assert "held out, hardly falls or rises and ends far above the line" in picture.alt
-    below = {"train": [0.02, 0.006], "valid": [1.0, 2.0]}
-    alt = pictures.losses(below, floor=0.01).alt
-    assert "training, falls by more than a factor of two and ends below" in alt
-
-
-def columns(ax):
-    """The heights of the dots of every column."""
-    return [list(line.get_ydata()) for line in ax.lines if line.get_marker() == "o"]
+    shows(picture, *history.values(), [0.01, 0.01], says=[told])
+    below = pictures.losses({"train": [0.02, 0.006], "valid": [1.0, 2.0]}, floor=0.01)
+    told = "training, falls by more than a factor of two and ends below"
+    shows(below, says=[told])
 
 
 def test_every_seed_has_its_dot_over_the_noise():
@@ -106,13 +95,14 @@ def test_every_seed_has_its_dot_over_the_noise():
         "with positions": [0.115, 0.12],
         "learned table": [0.2, 0.2],
     }
-    picture = pictures.ablation_dots(errors, floor=0.1)
-    assert columns(picture.axes[0]) == list(errors.values())
-    assert "without positions, between 0.1 and 0.15" in picture.alt
-    assert "The columns do not overlap; no dots lie at or below" in picture.alt
+    told = (
+        "without positions, between 0.1 and 0.15",
+        "The columns do not overlap; no dots lie at or below",
+    )
+    shows(pictures.ablation_dots(errors, floor=0.1), *errors.values(), says=told)
     close = {"without positions": [0.11, 0.38], "with positions": [0.09, 0.12]}
-    alt = pictures.ablation_dots(close, floor=0.1).alt
-    assert "The columns overlap; 1 dot lies at or below" in alt
+    told = "The columns overlap; 1 dot lies at or below"
+    shows(pictures.ablation_dots(close, floor=0.1), says=[told])
 
 
 def test_every_share_has_its_dot_hollow_on_other_data():
@@ -121,14 +111,16 @@ def test_every_share_has_its_dot_hollow_on_other_data():
         "with positions": [1.0, 0.999],
         "with positions, shuffled": [0.0, 0.3],
     }
+    told = (
+        "without positions, between 0.4 and 0.6; with positions, between 0.9 and 1; "
+        "with positions, shuffled, between 0 and 0.4"
+    )
     picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
-    ax = picture.axes[0]
-    assert columns(ax) == list(shares.values())
-    hollow = [line.get_markerfacecolor() == "none" for line in ax.lines[:3]]
+    shows(picture, *shares.values(), says=[told, "0.5, which is chance"])
+    hollow = [
+        dots.get_markerfacecolor() == "none" for dots in picture.axes[0].lines[:3]
+    ]
     assert hollow == [False, False, True]
-    assert "without positions, between 0.4 and 0.6; with positions, bet" in picture.alt
-    assert "0.9 and 1; with positions, shuffled, between 0 and 0.4" in picture.alt
-    assert "0.5, which is chance" in picture.alt
     assert "chance" not in pictures.share_dots(shares, ylabel="share").alt
 
 
@@ -137,20 +129,16 @@ def test_every_seed_has_its_curve():
         "without positions": [[0.5, 0.5], [0.4, 0.5]],
         "with positions": [[0.5, 1.0], [0.6, 0.93]],
     }
-    picture = pictures.accuracy_curves(curves)
-    drawn = [list(line.get_ydata()) for line in picture.axes[0].lines[:-1]]
-    assert drawn == [line for name in curves for line in curves[name]]
-    assert "without positions, between 0.4 and 0.6" in picture.alt
-    assert "with positions, between 0.9 and 1" in picture.alt
+    drawn = [line for seeds in curves.values() for line in seeds]
+    told = "without positions, between 0.4 and 0.6; with positions, between 0.9 and 1"
+    shows(pictures.accuracy_curves(curves), *drawn, says=[told])
 
 
 def test_the_map_picture_shows_every_head_and_names_the_masked_ones():
     draw, names = np.random.default_rng(2), ["point 0", "point 1"]
     maps = {name: (draw.dirichlet([1, 1], (2, 2)), names, names) for name in "ab"}
-    picture = pictures.attention_maps(maps)
-    drawn = [ax.images[0].get_array() for ax in picture.axes]
-    assert np.allclose(drawn, [maps[name][0][head] for head in (0, 1) for name in "ab"])
-    assert titles(picture)[:2] == ["a\nhead 0", "b\nhead 0"]
-    assert picture.alt.endswith("right of the diagonal: none.")
+    drawn = [maps[name][0][head] for head in (0, 1) for name in "ab"]
+    told = "right of the diagonal: "
+    shows(pictures.attention_maps(maps), *drawn, says=[f"{told}none."])
     maps["b"] = (np.tril(maps["b"][0]), names, names)
-    assert pictures.attention_maps(maps).alt.endswith("right of the diagonal: b.")
+    shows(pictures.attention_maps(maps), says=[f"{told}b."])

@@ -4,17 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from seen import titles, words
+from drawing import shows
+from seen import words
 
 from helpers.draw.look import pair_colour
 from helpers.encoding import distances, encode_with_bases, positional_encoding
 from helpers.lessons.formula import pictures
-
-
-def test_model_map_adds_positions_to_both_stacks():
-    said = words(pictures.model_map().axes[0])
-    assert said.count("+ positions") == 2
-    assert {"(batch, length, d_model)", "(length, d_model)"} < set(said)
 
 
 def test_binary_counter_shows_the_digits_and_counts_their_changes():
@@ -42,8 +37,8 @@ def test_dials_keep_the_pairs_colours_and_say_how_far_their_hands_turn():
     picture = pictures.dials([0.5, 0.25], [0, 4], pairs=[2, 3])
     hands = [line for line in picture.axes[0].lines if len(line.get_xdata()) == 2]
     assert [hand.get_color() for hand in hands[::2]] == [pair_colour(2), pair_colour(3)]
-    assert "pair 2 turns by 115 degrees and pair 3 turns by 57.3" in picture.alt
-    assert "pair 0 turns by 0 degrees" in pictures.dials([0.0], [0, 4]).alt
+    shows(picture, says=["pair 2 turns by 115 degrees and pair 3 turns by 57.3"])
+    shows(pictures.dials([0.0], [0, 4]), says=["pair 0 turns by 0 degrees"])
 
 
 def test_distance_by_offset_draws_every_pair_and_says_whether_offsets_have_one_each():
@@ -51,21 +46,17 @@ def test_distance_by_offset_draws_every_pair_and_says_whether_offsets_have_one_e
         "clocks": distances(encode_with_bases(12, [4, 5, 7])),
         "digits": distances(np.arange(12.0)[:, None] // [1, 2, 4] % 2),
     }
-    picture = pictures.distance_by_offset(tables)
-    assert titles(picture) == list(tables)
-    for ax, table in zip(picture.axes, tables.values(), strict=True):
-        dots = {tuple(dot) for dot in ax.lines[0].get_xydata().tolist()}
-        wanted = {(q - p, table[p, q]) for p in range(12) for q in range(p + 1, 12)}
-        assert dots == wanted
-    assert "clocks, dots of one offset coincide" in picture.alt
-    assert "digits, dots of one offset spread over up to 0.73" in picture.alt
+    drawn = [table[np.triu_indices(12, 1)] for table in tables.values()]
+    told = (
+        "clocks, dots of one offset coincide",
+        "digits, dots of one offset spread over",
+    )
+    shows(pictures.distance_by_offset(tables), *drawn, says=told)
 
 
 def test_table_shows_the_table_and_its_calm_side():
     table = positional_encoding(30, 16)
-    picture = pictures.table(table)
-    np.testing.assert_array_equal(picture.axes[0].images[0].get_array(), table)
-    left, right = np.abs(np.diff(table, axis=0)).reshape(29, 2, 8).mean(axis=(0, 2))
-    assert f"{left:.2g} on average in the left half" in picture.alt
-    assert f"{left:.2g} in the right half" in pictures.table(table[:, ::-1]).alt
-    assert left > 10 * right
+    left = np.abs(np.diff(table, axis=0))[:, :8].mean()
+    said = f"{left:.2g} on average in the left half"
+    shows(pictures.table(table), table, says=[said])
+    shows(pictures.table(table[:, ::-1]), says=[f"{left:.2g} in the right half"])

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pandas as pd
-import pytest
 import torch
+from drawing import shows
 from references import speed
-from seen import titles, words
+from seen import words
 
 from helpers.lessons.log_space import pictures
 
@@ -44,25 +44,21 @@ def test_unwritten_columns_are_hatched_and_named():
 
 
 def test_only_speeds_in_log_space_are_on_a_straight_line():
-    picture = pictures.speeds(SPEEDS)
-    left, right = picture.axes
-    assert left.lines[0].get_ydata() == pytest.approx(SPEEDS)
-    step = -2 * math.log(10_000) / 16
-    assert right.lines[0].get_ydata() == pytest.approx(step * np.arange(8))
-    assert "on a straight line: each step is -1.15" in picture.alt
-    ladder = pictures.speeds(np.linspace(1, 0.1, 8)).alt
-    assert "straight" not in ladder and "in steps from" in ladder
+    logs = -2 * math.log(10_000) / 16 * np.arange(8)
+    told = "on a straight line: each step is -1.15"
+    shows(pictures.speeds(SPEEDS), SPEEDS, logs, says=[told])
+    ladder = pictures.speeds(np.linspace(1, 0.1, 8))
+    assert "straight" not in ladder.alt and "in steps from" in ladder.alt
 
 
 def test_two_versions_are_drawn_on_one_scale_and_read_out():
     other = [2 * i * math.exp(-math.log(10_000) / 8) for i in range(4)]
     picture = pictures.two_versions(SPEEDS[:4], torch.tensor(other))
+    told = "another version, 0, 0.632, 1.26, 1.9."
+    shows(picture, SPEEDS[:4], other, says=[told])
     left, right = picture.axes
-    assert [bar.get_height() for bar in left.patches] == pytest.approx(SPEEDS[:4])
-    assert [bar.get_height() for bar in right.patches] == pytest.approx(other)
     assert words(right) == ["0", "0.632", "1.26", "1.9"]
     assert left.get_ylim() == right.get_ylim()
-    assert "another version, 0, 0.632, 1.26, 1.9." in picture.alt
 
 
 def test_stacking_puts_every_cosine_beside_its_sine():
@@ -75,62 +71,54 @@ def test_stacking_puts_every_cosine_beside_its_sine():
 
 def test_timings_are_milliseconds_and_ratios_of_the_fastest():
     picture = pictures.timings({"slow": 0.5, "quick": 0.001})
-    (ax,) = picture.axes
-    assert [bar.get_width() for bar in ax.patches] == [500, 1]
-    assert [t.strip() for t in words(ax)] == ["500 ms (500 ×)", "1 ms (1.0 ×)"]
-    assert "slow, 500; quick, 1.0" in picture.alt
-    assert "slow, 1.0; quick, 2.0" in pictures.timings({"slow": 0.1, "quick": 0.2}).alt
+    shows(picture, [500, 1], says=["slow, 500; quick, 1.0"])
+    said = [text.strip() for text in words(picture.axes[0])]
+    assert said == ["500 ms (500 ×)", "1 ms (1.0 ×)"]
+    other = pictures.timings({"slow": 0.1, "quick": 0.2})
+    shows(other, says=["slow, 1.0; quick, 2.0"])
 
 
 def test_errors_of_speeds_are_drawn_by_route_and_the_highest_is_named():
     frame = pd.DataFrame({"log": [1, 5, 9.5], "pow": [2, 1, 0.5]}, index=[6, 16, 512])
+    high, low = "From width 16 on the highest line is that of", "one unit all along:"
     picture = pictures.speed_errors(frame)
-    (ax,) = picture.axes
-    lines = {line.get_label(): list(line.get_ydata()) for line in ax.lines}
-    assert {route: lines[route] for route in frame} == frame.to_dict("list")
-    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["6", "16", "512"]
-    assert "From width 16 on the highest line is that of log." in picture.alt
-    assert "Below one unit all along: none." in picture.alt
+    told = f"{high} log.", f"{low} none."
+    shows(picture, *frame.T.to_numpy(), says=told)
     swapped = frame.rename(columns={"log": "pow", "pow": "log"}) / 10
-    said = pictures.speed_errors(swapped).alt
-    assert "From width 16 on the highest line is that of pow." in said
-    assert "Below one unit all along: pow and log." in said
+    told = f"{high} pow.", f"{low} pow and log."
+    shows(pictures.speed_errors(swapped), says=told)
 
 
 def test_error_maps_keep_the_worst_of_each_block_and_say_where_it_is():
-    error = np.random.default_rng(0).random((400, 384)) * 1e-4
-    picture = pictures.error_maps({"one": torch.tensor(error)})
+    error = np.random.default_rng(0).random((400, 384))
     blocks = error.reshape(100, 4, 128, 3).max(axis=(1, 3))
-    np.testing.assert_array_equal(picture.axes[0].images[0].get_array(), blocks)
+    shows(pictures.error_maps({"one": torch.tensor(error)}), blocks)
     error = np.full((40, 24), 2e-8)
-    even = pictures.error_maps({"even": error}).alt
-    assert "even, of the order of 1e-08 everywhere" in even
+    even = pictures.error_maps({"even": error})
+    shows(even, says=["even, of the order of 1e-08 everywhere"])
     error[30:, :6] = 4e-4
     for turned, place in ((error, "bottom left"), (error[::-1, ::-1], "top right")):
-        said = pictures.error_maps({"one": turned}).alt
-        assert f"one, largest at the {place}, of the order of 1e-04" in said
+        told = f"one, largest at the {place}, of the order of 1e-04"
+        shows(pictures.error_maps({"one": turned}), says=[told])
 
 
 def test_error_by_position_climbs_and_the_gap_is_that_of_float32():
     error = np.array([0.0, 3e-8, 1e-8, 5e-8, 2e-8])
     (ax,) = pictures.error_by_position({"route": error}).axes
     route, gap = ax.lines[:2]
-    assert list(route.get_xdata()) == [1, 2, 3, 4]
-    assert list(route.get_ydata()) == [3e-8, 3e-8, 5e-8, 5e-8]
+    assert route.get_xydata().tolist() == [[1, 3e-8], [2, 3e-8], [3, 5e-8], [4, 5e-8]]
     half = [2.0 ** (math.floor(math.log2(pos)) - 24) for pos in (1, 2, 3, 4)]
     assert list(gap.get_ydata()) == half
-    level, rising = np.full(1000, 2e-8), np.arange(1000) * 4e-7
-    said = pictures.error_by_position({"a": level, "b": rising}).alt
-    assert "a, stays at the order of 1e-08; b, rises to the order of 1e-04" in said
+    errors = {"a": np.full(1000, 2e-8), "b": np.arange(1000) * 4e-7}
+    told = "a, stays at the order of 1e-08; b, rises to the order of 1e-04"
+    shows(pictures.error_by_position(errors), says=[told])
 
 
 def test_repeated_rows_are_marked_and_counted():
     rows = np.array([[0.0, 1.0], [0.5, 0.5], [0.5, 0.5], [0.2, 0.5]])
     other = rows + [[0], [1], [2], [3]]
     picture = pictures.neighbouring_rows({"one": rows, "two": other}, 7)
+    shows(picture, rows, other, says=["one, 1; two, none."])
     one, two = picture.axes[:2]
-    assert titles(picture)[:2] == ["one", "two"]
-    np.testing.assert_array_equal(two.images[0].get_array(), other)
     assert [text.get_position()[1] for text in one.texts] == [7 + 2 - 0.5]
     assert not two.texts
-    assert picture.alt.endswith("one, 1; two, none.")

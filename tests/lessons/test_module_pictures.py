@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pandas as pd
+from drawing import shows
 from seen import words
 
 from helpers.lessons.module import pictures
@@ -19,12 +20,10 @@ def test_every_sentence_gets_the_same_rows():
 
 def test_zeros_show_the_rows_and_which_of_them_are_equal():
     rows = np.array([[math.sin(p), math.cos(p)] for p in range(3)])
-    picture = pictures.for_zeros(np.stack([rows, rows]))
-    for ax in picture.axes[:2]:
-        np.testing.assert_array_equal(ax.images[0].get_array(), rows)
-    assert "Row differs from row; all sentences are equal." in picture.alt
+    told = "Row differs from row; all sentences are equal."
+    shows(pictures.for_zeros(np.stack([rows, rows])), rows, rows, says=[told])
     turned = pictures.for_zeros(np.repeat(rows[:2, None], 3, axis=1))
-    assert "All rows of a sentence are equal; sentences differ." in turned.alt
+    shows(turned, says=["All rows of a sentence are equal; sentences differ."])
 
 
 def test_one_token_is_shown_before_and_after_dropout():
@@ -32,15 +31,12 @@ def test_one_token_is_shown_before_and_after_dropout():
     after = before * 1.25
     after[0, 1, [0, 3]] = 0
     picture = pictures.dropped(before, after)
-    said = words(picture.axes[0])
-    assert said[:5] == ["x + PE", "5.00", "6.00", "7.00", "8.00"]
-    assert said[5:10] == ["times", "0", "1.25", "1.25", "0"]
-    assert said[10:15] == ["output", "0.00", "7.50", "8.75", "0.00"]
-    assert "2 were set to 0, in the columns 0 and 3; the others" in picture.alt
-    assert "by 1.25." in picture.alt
-    other = pictures.dropped(before, 2 * before).alt
-    assert "0 were set to 0, in the columns none; the others were" in other
-    assert "by 2.00" in other
+    table = "x + PE 5.00 6.00 7.00 8.00 times 0 1.25 1.25 0 output 0.00 7.50 8.75 0.00"
+    assert " ".join(words(picture.axes[0])).startswith(table)
+    told = "2 were set to 0, in the columns 0 and 3; the others", "by 1.25."
+    shows(picture, says=told)
+    other = "0 were set to 0, in the columns none; the others were", "by 2.00"
+    shows(pictures.dropped(before, 2 * before), says=other)
 
 
 def test_arrows_lead_from_a_corner_to_its_sum_with_their_angle():
@@ -59,21 +55,16 @@ def test_arrows_lead_from_a_corner_to_its_sum_with_their_angle():
 
 def test_norm_ratios_are_drawn_as_given():
     ratios = {"a": [0.7, 0.03], "b": [1.0, 16.0]}
-    picture = pictures.norm_ratios([2, 512], ratios)
-    lines = {li.get_label(): list(li.get_ydata()) for li in picture.axes[0].lines}
-    assert {name: lines[name] for name in ratios} == ratios
-    assert "a, 0.7 at width 2, 0.03 at width 512" in picture.alt
-    assert "b, 1 at width 2, 16 at width 512" in picture.alt
+    told = "a, 0.7 at width 2, 0.03 at width 512", "b, 1 at width 2, 16 at width 512"
+    shows(pictures.norm_ratios([2, 512], ratios), *ratios.values(), says=told)
 
 
 def test_constructions_draw_every_measure():
     names = ["usual", "ours"]
     measured = pd.DataFrame({"error": [4e-4, 3e-8], "time": [1, 0.4]}, names)
+    told = "time, 1 for usual and 0.4 for ours. The bar of ours is hatched"
     picture = pictures.constructions(measured)
-    for ax, name in zip(picture.axes, measured, strict=True):
-        assert [bar.get_width() for bar in ax.patches] == list(measured[name])
+    shows(picture, *measured.T.to_numpy(), says=[told])
     shown = [text.strip() for ax in picture.axes for text in words(ax)]
     powers = [rf"${n} \times 10^{{{power}}}$" for n, power in ((4, -4), (3, -8))]
     assert shown == [*powers, "1", "0.4"]
-    told = "time, 1 for usual and 0.4 for ours. The bar of ours is hatched"
-    assert told in picture.alt

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from drawing import shows
 from references import row, shift
 from seen import titles, words
 
@@ -44,87 +45,69 @@ def test_the_matrix_is_drawn_and_written_and_says_what_is_outside_its_blocks():
         ([1, 0, 0, 1], "misses from 2 of 4 positions"),
     ],
 )
-def test_misses_show_every_starting_position_and_say_from_where_a_matrix_arrives(
-    errors, told
-):
+def test_misses_say_from_where_a_matrix_arrives(errors, told):
     picture = pictures.misses({"M": np.array(errors, float)})
-    drawn = picture.axes[0].lines[0].get_ydata()
-    assert np.allclose(drawn, errors) and (drawn > 0).all()  # zeros are on the axis
-    assert f"M {told}" in picture.alt
+    shows(picture, errors, says=[f"M {told}"])
+    assert (picture.axes[0].lines[0].get_ydata() > 0).all()  # zeros are on the axis
 
 
 def test_drift_draws_both_ways_and_the_fit_and_says_what_grows():
     steps = np.array([10, 100, 1000])
-    growing, level = 1e-7 * steps, np.full(3, 1e-7)
+    growing, level = steps / 1e3, np.full(3, 1e-3)
+    told = "Walking grows in proportion to them", "meets the dots. One jump stays level"
     picture = pictures.drift(steps, growing, level, growing)
-    drawn = [list(line.get_ydata()) for line in picture.axes[0].lines]
-    assert drawn == [list(growing), list(growing), list(level)]
-    assert "Walking grows in proportion to them" in picture.alt
-    assert "meets the dots. One jump stays level" in picture.alt
-    opposite = pictures.drift(steps, level, growing**2, growing).alt
-    assert "Walking stays level" in opposite
-    assert "misses the dots. One jump grows with them, not in proportion" in opposite
+    shows(picture, growing, growing, level, says=told)
+    opposite = pictures.drift(steps, level, growing**2, growing)
+    far = "misses the dots. One jump grows with them, not in proportion"
+    shows(opposite, says=["Walking stays level", far])
 
 
 def test_recovered_matrices_stand_beside_the_true_ones_and_say_where_they_differ():
     last, first = M_3.copy(), M_3.copy()
     last[6:], first[:2] = 0, 0
     picture = pictures.recovered({"width 8": (M_3, last), "b": (M_3, M_3)}, "$M_3$")
-    assert titles(picture)[0] == "width 8: $M_3$"
-    for ax, entries in zip(picture.axes, (M_3, last, last - M_3), strict=False):
-        np.testing.assert_allclose(ax.images[0].get_array(), entries)
-    assert "width 8, blank in the first pairs' rows" in picture.alt
-    assert "b, blank." in picture.alt
-    assert "1 of 4 pairs" in pictures.recovered({"c": (M_3, first)}, "M").alt
+    told = "width 8, blank in the first pairs' rows", "b, blank."
+    shows(picture, M_3, last, last - M_3, M_3, M_3, 0 * M_3, says=told)
+    shows(pictures.recovered({"c": (M_3, first)}, "M"), says=["1 of 4 pairs"])
 
 
 def test_singular_values_are_drawn_by_width_and_those_of_rounding_counted():
-    picture = pictures.singular_values({8: [3.0, 1.0], 16: [2.0, 1e-15, 0.0]}, 50)
-    one, other = picture.axes[0].lines
-    assert list(one.get_ydata()) == [3, 1]
-    assert list(other.get_ydata()[:2]) == [2, 1e-15] and other.get_ydata()[2] > 0
-    assert "width 8, 2 directions, none of them at the level of rounding" in picture.alt
-    assert "width 16, 3 directions, 2 of them at the level of rounding" in picture.alt
+    values, level = {8: [3.0, 1.0], 16: [2.0, 1e-15, 0.0]}, "at the level of rounding"
+    told = f"width 8, 2 directions, none of them {level}; width 16, 3 directions, 2 of"
+    picture = pictures.singular_values(values, 50)
+    shows(picture, *values.values(), says=[told])
+    assert picture.axes[0].lines[1].get_ydata()[2] > 0  # a zero is on the axis
 
 
 def test_attention_is_drawn_as_given_and_says_where_its_queries_look():
-    back = np.eye(9, k=-2)
-    picture = pictures.attention(back, k=2)
-    left, right = picture.axes[:2]
-    np.testing.assert_array_equal(left.images[0].get_array(), back)
-    assert [bar.get_height() for bar in right.patches] == list(back[4])
-    said = "for {} of 7 queries the largest weight is on the position 2 back"
-    assert said.format(7) in picture.alt
-    wrong = pictures.attention(np.eye(9, k=2), k=2).alt
-    assert said.format(0) in wrong
-    assert "the tallest bar is at 6, with the weight 1.00" in wrong
+    back, said = np.eye(9, k=-2), "of 7 queries the largest weight is on the position 2"
+    shows(pictures.attention(back, k=2), back, back[4], says=[f"for 7 {said} back"])
+    told = f"for 0 {said} back", "the tallest bar is at 6, with the weight 1.00"
+    shows(pictures.attention(np.eye(9, k=2), k=2), says=told)
 
 
 def test_sharpness_reads_values_off():
     up = pictures.sharpness([0, 5, 10], [0.0, 0.99119, 0.99996], read=(5, 10))
     assert [text.strip() for text in words(up.axes[0])] == ["0.991", "0.99996"]
-    assert "rises all the way. Read off: β = 5: 0.991" in up.alt
-    down = pictures.sharpness([0, 5, 10], [0.5, 0.2, 0.1], read=(5,)).alt
-    assert "rises all the way" not in down and "β = 5: 0.200" in down
+    shows(up, says=["The curve rises all the way. Read off: β = 5: 0.991"])
+    down = pictures.sharpness([0, 5, 10], [0.5, 0.2, 0.1], read=(5,))
+    shows(down, says=["The curve rises and falls. Read off: β = 5: 0.200"])
 
 
 def test_heads_with_words_are_drawn_with_their_names():
     means = {"one": [1.0, 0.5], "other": [0.9, 0.8]}
-    picture = pictures.with_words([0, 0.1], means)
-    lines = picture.axes[0].lines
-    assert {line.get_label(): list(line.get_ydata()) for line in lines} == means
-    assert "one, from 1.00 to 0.50; other, from 0.90 to 0.80" in picture.alt
+    told = "one, from 1.00 to 0.50; other, from 0.90 to 0.80"
+    shows(pictures.with_words([0, 0.1], means), *means.values(), says=[told])
 
 
 def test_one_sine_has_two_futures():
     marked, angles = (math.pi / 6, 5 * math.pi / 6), np.linspace(0, 6, 50)
     picture = pictures.same_sine(angles, 2, 1.0, marked)
-    now, later = ([line.get_ydata()[0] for line in ax.lines[1:]] for ax in picture.axes)
-    np.testing.assert_allclose(now, [0.5, 0.5])
-    np.testing.assert_allclose(later, [math.sin(a + 2) for a in marked])
-    assert "of one height" in picture.alt
-    assert "from 0.50 to 0.58 and from 0.50 to −1.00" in picture.alt
-    assert "of different heights" in pictures.same_sine(angles, 2, 1.0, (0.1, 2.0)).alt
+    now, later = [[0.5], [0.5]], [[math.sin(a + 2)] for a in marked]
+    told = "of one height", "from 0.50 to 0.58 and from 0.50 to −1.00"
+    shows(picture, *now, *later, says=told)
+    other = pictures.same_sine(angles, 2, 1.0, (0.1, 2.0))
+    shows(other, says=["of different heights"])
 
 
 def test_blocks_of_the_rotated_table_are_named():
