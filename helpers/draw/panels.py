@@ -4,13 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import write
 from helpers.draw.look import INK, MUTED, PAPER, ink_on
-from helpers.draw.style import (
-    DIVERGING,
-    PALE_DIVERGING,
-    Picture,
-    curve,
-    tidy,
-)
+from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, tidy
 
 
 def plot(width, height, xlabel=None, ylabel=None, *, alt, **more):

@@ -11,8 +11,7 @@ from helpers.draw.renderer import PAGE_INK, ROOM, data
 
 _WIDE = 520  # pixels of the waves, fewer on a phone
 _POINTED = when(
-    [over(event, "scrub") for event in ("pointermove", "pointerdown")],
-    "datum.position",
+    [over(event, "scrub") for event in ("pointermove", "pointerdown")], "datum.position"
 )
 # Where the window is narrow: the table below the waves, and all as wide as they are.
 _PATCH = [

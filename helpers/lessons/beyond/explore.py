@@ -26,9 +26,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
     return (
         alt.hconcat(
-            _curve(x, target, lines, window),
-            _spectrum(x, target, lines),
-            spacing=30,
+            _curve(x, target, lines, window), _spectrum(x, target, lines), spacing=30
         )
         .add_params(
             *choice("fastest", 4, ends, "fastest hand", said),
@@ -74,11 +72,7 @@ def _curve(x, target, lines, window):
     dots = (
         base.transform_filter("datum.trained == 1")
         .mark_circle(color=GOOD, size=22, opacity=1)
-        .encode(
-            at,
-            y,
-            tooltip=told("x|.4f") + _BOTH,
-        )
+        .encode(at, y, tooltip=told("x|.4f") + _BOTH)
     )
     return alt.layer(signal, line, dots, _errors(target, lines)).properties(
         width=400,
@@ -120,17 +114,11 @@ def _spectrum(x, target, lines):
         }
     )
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_chosen())
-    across = alt.X(
-        "rounds:Q",
-        scale=span(0, len(x) // 2),
-        title="rounds per unit",
-    )
+    across = alt.X("rounds:Q", scale=span(0, len(x) // 2), title="rounds per unit")
     scale = span(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
-        across,
-        y,
-        tooltip=told("rounds|d") + _BOTH,
+        across, y, tooltip=told("rounds|d") + _BOTH
     )
     goals = (
         base.transform_filter("datum.target > 0.05")

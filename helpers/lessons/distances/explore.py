@@ -33,11 +33,7 @@ def maps(distance, kernel):
     def one(field, title, colours, shown, digits):
         label = f"format(datum.value, '{digits}')"
         key = alt.Legend(
-            type="symbol",
-            symbolType="square",
-            values=shown,
-            labelExpr=label,
-            offset=8,
+            type="symbol", symbolType="square", values=shown, labelExpr=label, offset=8
         )
         colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
         return (
@@ -196,7 +192,5 @@ def _curve(source, furthest):
         .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
     )
     return (line + dots + rule + ring + value).properties(
-        width=300,
-        height=_SIDE,
-        title=alt.Title("distance against offset", offset=-14),
+        width=300, height=_SIDE, title=alt.Title("distance against offset", offset=-14)
     )

@@ -145,7 +145,7 @@ def corners_moved(moved):
                 away = a - 0.42 * (b - a) / np.linalg.norm(b - a)
                 write(ax, *away, f"pos {n}", fontsize=10)
     ax.margins(0.1)
-    ax.legend(fontsize=9, loc="center right")
+    legend_beside(ax)
     return picture
 
 

@@ -56,7 +56,7 @@ def hands(reach=32, furthest=100):
             usermeta={"patch": dials.stacked(len(pairs), _SIDE, _TALL)},
             title=title(
                 "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
-                " + (floor(pos) + k)",
+                " + (floor(pos) + k)"
             ),
             description=(
                 f"{len(pairs)} dials, one a pair, each with the query's hand (solid) "
@@ -152,7 +152,7 @@ def _shares_right(hands, pairs):
         .transform_joinaggregate(carrier="min(enough)")
         .transform_calculate(
             said="(datum.pair == datum.carrier ? '← ' : '') + format(datum.share, '.0%')"
-            " + ' right, half turn ' + format(datum.half, ',.1f')",
+            " + ' right, half turn ' + format(datum.half, ',.1f')"
         )
         .mark_text(align="left", dx=6)
         .encode(
@@ -260,9 +260,7 @@ def _dials(here, pairs):
         ring,
         clock("pos"),
     ).properties(
-        width=len(pairs) * _SIDE,
-        height=_TALL,
-        title=quiet("solid: query; dashed: key"),
+        width=len(pairs) * _SIDE, height=_TALL, title=quiet("solid: query; dashed: key")
     )
 
 

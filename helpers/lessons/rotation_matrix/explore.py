@@ -64,10 +64,7 @@ def turned():
 def _two_hands(degree):
     """The pair and the pair turned, an arc between them, their tips to take hold of."""
     base = once(
-        hub_x="120",
-        hub_y="118",
-        a=f"start * {degree}",
-        b=f"(start + turn) * {degree}",
+        hub_x="120", hub_y="118", a=f"start * {degree}", b=f"(start + turn) * {degree}"
     )
     for name, angle in (("before", "datum.a"), ("after", "datum.b")):
         base = dials.pointing(base, name, f"sin({angle})", f"cos({angle})", 100)
@@ -217,10 +214,7 @@ def _dials(source, pairs):
         dials.hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
         ring.encode(**at("goal_x", "goal_y"), tooltip=tooltip),
         note(base, "hub_x", "above", "caption"),
-    ).properties(
-        width=_UNIT * len(pairs),
-        height=_TALL,
-    )
+    ).properties(width=_UNIT * len(pairs), height=_TALL)
 
 
 def _axis(**more):
