@@ -2,5 +2,5 @@
 
 `submissions` finds who handed in what; `sandbox` runs one child for each of them, in
 which `worker` reads the files (`reading`) and judges the answers with the ordinary
-checks; `table`, `page` and `feedback` write. README.md is the instructor's page.
+checks; `table` and `page` write. README.md is the instructor's page.
 """

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from helpers.lessons import AREAS
-from helpers.marks import batch, reading, sandbox, submissions, table
+from helpers.marks import batch, page, reading, sandbox, submissions, table
 
 OUTPUT = Path(__file__).resolve().parents[2] / "build" / "marks"
 
@@ -49,13 +49,7 @@ def _write(options, areas, columns, results):
     print(f"Students: {len(results)}, exercises and questions: {len(columns)}.")
     if lost := sum(bool(result.reason) for result in results):
         print(f"For {lost} something was left out or not judged: see marks.csv.")
-    print(*paths, sep="\n")
-    try:
-        from helpers.marks.page import write
-    except ModuleNotFoundError as error:
-        print(f"class.html was not made: it needs {error.name} (the extra `site`).")
-    else:
-        print(*write(options.output, areas, results), sep="\n")
+    print(*paths, *page.write(options.output, areas, results), sep="\n")
 
 
 def _assigned(areas, results):

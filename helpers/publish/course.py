@@ -28,7 +28,6 @@ c.ExecutePreprocessor.interrupt_on_timeout = True
 def assignment(lesson):
     """A lesson's notebook with what nbgrader needs in the metadata of its cells."""
     notebook = copy.deepcopy(lesson.notebook)
-    notebook.metadata.setdefault("celltoolbar", "Create Assignment")
     for placed in reversed(lesson.tasks):  # a new cell moves only those behind it
         name, task = placed.call.replace(".", "-"), placed.task
         check = notebook.cells[placed.check]
@@ -51,10 +50,8 @@ def _about(name, graded):
 
 
 def write(folder, names=()):
-    """Write the course; returns the assignments' names. Never over a course."""
+    """Write the course; returns the assignments' names. FileExistsError over one."""
     folder = Path(folder)
-    if (folder / "nbgrader_config.py").exists():
-        raise FileExistsError(f"{folder} is a course already")
     chosen = [p for p in notebook_paths() if not names or p.stem.startswith(names)]
     for path in chosen:
         target = folder / "source" / path.stem

@@ -7,6 +7,8 @@ solution that its own check refuses stops the build.
 """
 
 import copy
+import difflib
+import inspect
 import os
 import re
 import subprocess
@@ -17,7 +19,6 @@ import nbformat
 from nbclient.exceptions import CellControlSignal
 
 from helpers.publish import handout
-from helpers.publish.answers import explained
 from helpers.publish.exam import exam_pages
 from helpers.publish.lesson import (
     ROOT,
@@ -31,7 +32,6 @@ from helpers.publish.lesson import (
 from helpers.publish.pages import clock, notes_page, rendered
 
 TAG = "instructor"  # on every cell that the instructor edition adds
-AT_A_TIME = 2  # notebooks that are executed together
 
 
 def student(lesson):
@@ -98,7 +98,9 @@ def annotated(lesson, notes, notebook):
     for placed in lesson.tasks:
         helps = notebook.cells[placed.check + 1 : placed.check + 2]
         offered = any(c.source.startswith(f"# {placed.call}.hint()") for c in helps)
-        after[placed.check + offered].append(("answers", explained(placed)))
+        parts = {"placed": placed, "task": placed.task, "changed": _changed}
+        text = rendered("answers.md.j2", **parts).rstrip()
+        after[placed.check + offered].append(("answers", text))
     last = len(notebook.cells) - 1
     after[last].append(("after", _headed("after the lesson", notes.after)))
     cells = []
@@ -106,6 +108,16 @@ def annotated(lesson, notes, notebook):
         cells += [cell, *(_added(cell, *addition) for addition in after[number])]
     notebook.cells = cells
     return notebook
+
+
+def _changed(task, mistake):
+    """A wrong answer: the lines of the solution that it changes, or all of it."""
+    if not mistake.code:
+        code = inspect.getsource(mistake.answer).strip()
+        return f"```python\n{code}\n```"
+    lines = difflib.ndiff(task.solution_code.splitlines(), mistake.code.splitlines())
+    changed = "\n".join(line for line in lines if line.startswith(("- ", "+ ")))
+    return f"```diff\n{changed}\n```"
 
 
 def _added(cell, name, text):
@@ -134,7 +146,7 @@ def build(folder, solutions=None):
     sheet, key = exam_pages(lessons, "example")
     printed = {"notes.html": notes_page(lessons, notes)}
     printed |= {"exam-sheet.html": sheet, "exam-key.html": key}
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
+    with ThreadPoolExecutor(2) as pool:
         run = list(pool.map(executed, lessons))
     # Wrong answers are judged here, in the main thread, where a time bound works.
     full = [annotated(*parts) for parts in zip(lessons, notes, run, strict=True)]

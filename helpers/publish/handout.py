@@ -23,7 +23,7 @@ _KEPT_BACK = ("marks", "publish", "notes.md", "exam.md", "README.md", "__pycache
 _THEIRS = re.compile("# --- for contributors.*?(?=# --- the environment)", re.S)
 _LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
-# What lies beside the notebooks unchanged, where the repository has it.
+# What lies beside the notebooks unchanged.
 _AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
 # The folder inside the zip.
 _TOP = {"student": "positional-encoding"}
@@ -44,8 +44,7 @@ def write(folder, edition, lessons, notebooks, pages=()):
     ignored = shutil.ignore_patterns(*_KEPT_BACK)
     shutil.copytree(ROOT / "helpers", target / "helpers", ignore=ignored)
     for name in _AS_THEY_ARE:
-        if (ROOT / name).exists():
-            shutil.copy(ROOT / name, target)
+        shutil.copy(ROOT / name, target)
     texts = {
         "Makefile": _THEIRS.sub("", _text("Makefile")),
         "pyproject.toml": _without(_text("pyproject.toml"), _NOT_NEEDED),

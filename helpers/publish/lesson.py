@@ -89,7 +89,6 @@ def client(notebook, folder=NOTEBOOKS):
         timeout=300,
         record_timing=False,
         coalesce_streams=True,
-        kernel_name="python3",
         extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no word on TCP each time
         resources={"metadata": {"path": str(folder)}},
     )
@@ -157,9 +156,9 @@ class Notes:
     after: str
 
 
-def read_notes(stem, folder=LESSONS):
+def read_notes(stem):
     """The notes for a notebook: its title, and a heading for each of its sections."""
-    title, *parts = divided(stem, "notes", folder)
+    title, *parts = divided(stem, "notes")
     texts = [part.split("\n", 1) for part in parts]
     (_, before), *middle, (_, after) = ((a, text.strip()) for a, text in texts)
     named = ((heading.split(". ", 1), text) for heading, text in middle)
@@ -167,9 +166,9 @@ def read_notes(stem, folder=LESSONS):
     return Notes(title.strip().removeprefix("# "), before, sections, after)
 
 
-def divided(stem, name, folder=LESSONS):
+def divided(stem, name):
     """What a notebook's file has before its first heading, and each part after."""
-    text = (Path(folder) / stem[3:] / f"{name}.md").read_text(encoding="utf-8")
+    text = (LESSONS / stem[3:] / f"{name}.md").read_text(encoding="utf-8")
     return re.split(r"^## ", text, flags=re.M)
 
 

@@ -19,13 +19,13 @@ from math_core import LatexError, LatexToMathML
 from helpers.publish.lesson import BuildError
 
 # A browser draws a single letter of <mi> by its sign in mathematical italics.
-_ITALIC = [
+_DRAWN = [
     *range(0x1D434, 0x1D468),  # A to z
     0x210E,  # h, which has its own place
     *range(0x1D6E2, 0x1D71C),  # Greek
+    0x221A,  # the root, drawn by <msqrt>
 ]
 _CONVERTER = LatexToMathML(fancy_error=False)
-_RADICAL = 0x221A  # drawn by <msqrt>
 _FEATURES = ["ssty", "dtls", "flac"]  # signs made for indices and below accents
 
 
@@ -61,7 +61,7 @@ def font(pages):
     options.drop_tables += ["DSIG"]
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     cut = subset.Subsetter(options)
-    cut.populate(unicodes=[*used, *_ITALIC, _RADICAL])
+    cut.populate(unicodes=[*used, *_DRAWN])
     cut.subset(whole)
     packed = io.BytesIO()
     subset.save_font(whole, packed, options)

@@ -24,10 +24,7 @@ def environment(*folders):
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.policies["json.dumps_kwargs"] = {
-        "separators": (",", ":"),
-        "ensure_ascii": False,
-    }
+    made.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     made.filters.update(clock=clock, code=code)
     made.globals.update(colours=_colours, font=_FONT)
     made.globals["file"] = lambda name: made.loader.get_source(made, name)[0]
