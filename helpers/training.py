@@ -159,64 +159,41 @@ def evaluate(model, loader, measures):
 def progress(total, label="Training", bar=True, *, unit="epoch"):
     """A tqdm bar; gives ``step(loss)`` to call after every epoch, or other ``unit``.
 
-    In a notebook it redraws in place and ends with the line it began with, so that a
-    finished cell stores the same text whatever the computer's speed. ``step(None)``
-    says that the run was interrupted. Without ``bar`` nothing is shown.
+    It redraws in place and ends with the line it began with, so that a finished cell
+    stores the same text whatever the computer's speed. ``step(None)`` says that the run
+    was interrupted. Without ``bar``, and outside of notebooks, nothing is shown.
     """
-    kind = _Quiet if not bar else _InNotebook if _in_notebook() else _InTerminal
-    shown = kind(total, label, unit)
+    if not (bar and _in_notebook()):
+        yield lambda loss: None
+        return
+    shown = _Bar(total, label, unit)
     try:
         yield shown.step
     finally:
         shown.close()
 
 
-class _Quiet:
-    def __init__(self, total, label, unit):
-        self.total, self.label, self.unit = total, label, unit
-        self.done, self.stopped, self.bar = 0, False, None
+class _Bar:
+    """tqdm keeps the time and writes the line to this file, which displays it."""
 
-    def step(self, loss):
-        if loss is None:
-            self.stopped = True
-            return
-        self.done += 1
-        if self.bar is not None:
-            self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
-            self.bar.update()
-
-    def close(self):
-        pass
-
-    @property
-    def last_line(self):
-        if self.stopped:
-            done = f"{self.done} of {self.total} {self.unit}s"
-            return f"{self.label}: interrupted after {done}; run() goes on from here"
-        return f"{self.label}: {self.total} {self.unit}s"
-
-
-class _InTerminal(_Quiet):
-    def __init__(self, total, label, unit):
-        super().__init__(total, label, unit)
-        self.bar = tqdm(total=total, desc=label, unit=unit, leave=True)
-
-    def close(self):
-        self.bar.close()
-        if self.stopped:
-            print(self.last_line, file=sys.stderr)
-
-
-class _InNotebook(_Quiet):
     def __init__(self, total, label, unit):
         from IPython.display import display
 
-        super().__init__(total, label, unit)
+        self.label, self.last_line = label, f"{label}: {total} {unit}s"
         text = {"text/plain": self.last_line}
         self.handle = display(text, raw=True, display_id=True)
-        # tqdm keeps the time and writes the line; `file` takes it to the display.
         look = {"desc": label, "unit": unit, "ncols": 88, "ascii": False}
         self.bar = tqdm(total=total, leave=False, file=self, **look)
+
+    def step(self, loss):
+        if loss is None:
+            done = f"{self.bar.n} of {self.bar.total} {self.bar.unit}s"
+            self.last_line = (
+                f"{self.label}: interrupted after {done}; run() goes on from here"
+            )
+            return
+        self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
+        self.bar.update()
 
     def write(self, text):
         if text.strip():
