@@ -19,14 +19,6 @@ def test_points_are_noisy_corners_in_the_direction_that_is_given():
     assert abs(off.std() - 0.1) < 0.005
 
 
-def test_all_eight_walks_occur_about_equally():
-    points, directions = square_sequences(4000, seed=1)
-    starts = [tuple(start) for start in np.sign(points[:, 0])]
-    walks = list(zip(starts, directions.tolist(), strict=True))
-    counts = [walks.count(walk) for walk in set(walks)]
-    assert len(counts) == 8 and min(counts) > 400
-
-
 def test_without_noise_they_are_the_corners_of_their_seed():
     points, again, other = (
         square_sequences(20, length=9, noise=0.0, seed=s)[0] for s in (0, 0, 1)

@@ -49,12 +49,10 @@ def test_a_wrong_input_gets_one_sentence(error, x, train):
         PositionalEncoding(8, max_len=10).train(train)(x)
 
 
-@pytest.mark.parametrize(
-    ("error", "start"), [(ValueError, -1), (ValueError, 46), (TypeError, 1.0)]
-)
+@pytest.mark.parametrize(("error", "start"), [(ValueError, 6), (TypeError, 1.0)])
 def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
     with refused(error, "(x|start)"):
-        PositionalEncoding(8, max_len=50)(torch.zeros(2, 5, 8), start=start)
+        PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), start=start)
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])

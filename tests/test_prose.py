@@ -44,12 +44,6 @@ def test_a_notebook_is_written_by_the_rules(path):
     assert not [f for cell in prose_cells(path) for f in faults(cell.source)]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_the_sentence_that_recurs(path):
-    text = " ".join(" ".join(c.source for c in prose_cells(path)).split())
-    assert "The same step should look the same everywhere." in text
-
-
 @pytest.mark.parametrize(
     "area", sorted(p.name for p in LESSONS.iterdir() if p.is_dir())
 )

@@ -148,17 +148,3 @@ def test_batches_hold_every_row_once():
         rows = torch.cat(seen)
         assert sorted(rows.tolist()) == sorted(torch.cat([x, y], dim=1).tolist())
         assert torch.equal(rows[:, :3], x) != shuffle
-
-
-def test_batches_refuse_what_cannot_be_cut():
-    for wrong in ((), (torch.zeros(3), torch.zeros(4)), (torch.zeros(0),)):
-        with pytest.raises(ValueError, match="one length above 0"):
-            batches(*wrong)
-
-
-def test_the_bar_in_a_terminal_and_none(capsys):
-    start().run(2, label="Two")
-    out, error = capsys.readouterr()
-    assert out == "" and all(part in error for part in ("Two: 100%", "2/2", "loss="))
-    start().run(2, bar=False)
-    assert capsys.readouterr() == ("", "")

@@ -222,15 +222,14 @@ def cleared(path):
     return nbformat.writes(notebook)
 
 
-def gallery(paths, kinds=(VEGA,)):
-    """A notebook of what the notebooks store of these kinds, charts only or also
-    pictures, as JSON."""
+def gallery(paths):
+    """A notebook of every chart that the notebooks store, as JSON."""
     notebook = nbformat.read(paths[0], as_version=4)
     notebook.cells = [
         cell
         for path in paths
         for cell in nbformat.read(path, as_version=4).cells
-        if any(k in o.get("data", {}) for o in cell.get("outputs", []) for k in kinds)
+        if any(VEGA in output.get("data", {}) for output in cell.get("outputs", []))
     ]
     for number, cell in enumerate(notebook.cells):
         cell.id = f"shown-{number}"

@@ -14,12 +14,6 @@ pytestmark = pytest.mark.browser
 VEGA = "application/vnd.vegalite.v5+json"
 PAGES = [*(path.stem for path in NOTEBOOKS), "index"]
 
-# What a formula would leave behind where it was not set, outside of code.
-_RAW = r"""() => {
-    const text = document.body.cloneNode(true);
-    text.querySelectorAll("code, pre, script, style").forEach((e) => e.remove());
-    return (text.textContent.match(/.{0,20}[$\\].{0,20}/g) || []);
-}"""
 _FONT = "[...document.fonts].filter(f => f.family === 'Formulas').map(f => f.status)"
 # Boxes of all formulas that stand open on the page, as [width, height].
 _FORMULAS = """() => [...document.querySelectorAll("math")].map((math) => {
@@ -81,7 +75,6 @@ def test_it_draws_itself_without_network_or_complaint(whole):
     for picture in page.query_selector_all("img"):
         assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
         assert picture.get_attribute("alt")
-    assert not page.evaluate(_RAW)
     sizes = page.evaluate(_FORMULAS)
     assert page.evaluate(_FONT) == ["loaded"]
     assert all(width > 3 and height > 5 for width, height in sizes)
@@ -181,22 +174,6 @@ def test_without_scripts_the_still_pictures_stay(opened):
     assert not page.locator("button.theme").is_visible()
 
 
-def test_the_series_can_be_read_from_the_first_page_to_the_last_and_back(opened):
-    visited = opened("index")
-    page = visited.page
-    page.click(".cards a")
-    names = page.locator(".notebooks a").all_text_contents()
-    assert len(names) == len(NOTEBOOKS)
-    for relation, pages in (("next", PAGES[:-1]), ("prev", PAGES[-2::-1])):
-        for here, there in zip(pages, pages[1:], strict=False):
-            assert page.url.endswith(f"{here}.html")
-            page.locator(f"main a[rel={relation}]").click()
-            page.wait_for_url(f"**/{there}.html")
-    page.click("a.home")
-    page.wait_for_url("**/index.html")
-    assert visited.outside == []
-
-
 def test_a_question_is_answered_with_the_keyboard_and_uncovers_what_follows(opened):
     page = opened("01_formula").page
     covers = page.locator(".cover-up button")
@@ -228,29 +205,13 @@ def test_the_first_page_searches_and_its_clocks_run(opened):
     found.first.click()
     page.wait_for_url("**#*")
     page.go_back()
-    hands = (
-        "[...document.querySelectorAll('.clocks line')].map(l => l.getAttribute('x2'))"
-    )
-    start = page.evaluate(hands)
-    assert len(start) == 8
+    hand = "document.querySelector('.clocks line').getAttribute('x2')"
+    start = page.evaluate(hand)
     page.wait_for_timeout(300)
-    assert page.evaluate(hands) == start, "nothing starts by itself"
+    assert page.evaluate(hand) == start, "nothing starts by itself"
     page.click(".clocks button")
-    page.wait_for_function(f"old => {hands}[0] !== old", arg=start[0])
-    page.click(".clocks button")
+    page.wait_for_function(f"old => {hand} !== old", arg=start)
     assert visited.errors == []
-
-
-def test_hints_and_solution_unfold_one_by_one(opened):
-    page = opened("01_formula").page
-    (task,) = page.query_selector_all(".task[aria-label*='angular speeds']")
-    folds = task.query_selector_all("details")
-    for number, fold in enumerate(folds):
-        shown = [f.query_selector(".told").is_visible() for f in folds]
-        assert shown == [n < number for n in range(len(folds))]
-        fold.query_selector("summary").focus()
-        page.keyboard.press("Enter")
-    assert "def angular_speeds" in folds[-1].query_selector(".told").inner_text()
 
 
 def test_light_or_dark_is_chosen_and_remembered(opened):
@@ -285,9 +246,6 @@ def test_one_section_at_a_time_for_a_projector(opened):
     assert shown.all_inner_texts() == [second]
     page.click("button.earlier")
     assert shown.all_inner_texts() == [first]
-    page.locator("nav.contents .level2 a").nth(1).click()
-    page.wait_for_function("document.querySelectorAll('h2')[1].offsetHeight")
-    assert shown.all_inner_texts() == [second]
     page.click("button.single")
     assert shown.count() == headings.count() > 3
     assert visited.errors == []

@@ -1,55 +1,14 @@
-"""A real browser without network; a page, and what it complains about."""
+"""A page in a browser, and what it complains about."""
 
-import os
 import re
-import shutil
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_SWITCHES = [
-    "--no-sandbox",  # CI runs as root
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    # No name leads out of this machine: the notebooks must do without network.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-]
-
 _HERE = re.compile(
     r"(https?|wss?)://(127\.0\.0\.1|localhost)[:/]|(file|data|blob|about):"
 )
-
-
-class NoBrowser(Exception):
-    """No browser can be started; the message says what to do."""
-
-
-@contextmanager
-def chromium():
-    """The browser of this machine, headless. Raises NoBrowser where there is none."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise NoBrowser("Playwright is missing: `make browser` installs it") from None
-    found = [os.environ.get("CHROMIUM"), *map(shutil.which, _NAMES)]
-    program = next(filter(None, found), None)
-    if not program:
-        raise NoBrowser(
-            "No Chromium is found: install it (Debian: apt install chromium), or name "
-            "it in CHROMIUM"
-        )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=_SWITCHES)
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 @dataclass

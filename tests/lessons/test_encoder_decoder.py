@@ -97,20 +97,3 @@ def test_no_future_leaks_and_only_positions_tell_the_order(positions):
         assert not torch.allclose(after[:, changed], before[:, changed], atol=1e-3)
     exchanged = model(source.flip(1), target)
     assert torch.allclose(before, exchanged, atol=1e-5) != positions
-
-
-@pytest.mark.parametrize(
-    ("make", "kinds"),
-    [
-        ("EncoderDecoder", (False, True)),
-        ("direction_model", ("without positions", "with positions", "learned table")),
-    ],
-)
-def test_the_models_that_are_compared_start_from_the_same_weights(make, kinds):
-    weights = []
-    for kind in kinds:
-        torch.manual_seed(5)
-        named = dict(NOTEBOOK[make](kind).named_parameters())
-        named.pop("add_positions.table", None)  # what a learned table has more
-        weights.append(nn.utils.parameters_to_vector(named.values()))
-    assert all(torch.equal(weights[0], other) for other in weights[1:])

@@ -47,19 +47,3 @@ def test_the_code_enters_where_the_text_says(names):
     plain.code = "rotary"
     assert torch.allclose(plain(tokens, torch.zeros(8)), same, atol=1e-6)
     assert not torch.allclose(plain(tokens), same, atol=1e-4)
-
-
-def test_readers_rotate_by_the_matrix(names):
-    x, positions = rows(5, 16), np.array([0, 3, 9, 40, 63])
-    speeds = torch.tensor(encoding.angular_speeds(16))
-    made = names["turn"](torch.tensor(x), torch.tensor(positions), speeds)
-    assert made.numpy() == pytest.approx(rotary.rotate.reference(x, positions))
-
-
-def test_answers_are_counted_by_their_offset(names):
-    def reader(tokens):  # an oracle of the order
-        a, b = ((tokens == letter).int().argmax(1) for letter in (0, 1))
-        return torch.where((b - a > 0), 1.0, -1.0)
-
-    offsets = np.array([-63, -20, -1, 1, 20, 63])
-    assert names["first_said"](reader, offsets).tolist() == [0, 0, 0, 1, 1, 1]

@@ -78,29 +78,21 @@ def written():
     right, loop = answered(), "BASES = []\nfor b in (1e4,):\n    BASES.append(b)"
     filled = "BASES = []\ndef fill(b):\n    BASES.append(b)\n\nfill(1e4)"
     from_list = f"def angular_speeds(d):\n    return {BODY}".replace("1e4", "BASES[0]")
-    table = f"SPEEDS = {{}}\nfor d in range(2, 1200, 2):\n    SPEEDS[d] = {BODY}"
     imported = "from helpers.lessons import formula"
     speeds = {
-        "separator.ipynb": SPEEDS.replace("\n", "  # a\u2028b\n", 1),
         "loop.ipynb": f"{loop}\n\n{from_list}",
         "helper.ipynb": f"{filled}\n\n{from_list}",
-        "table.ipynb": f"{table}\n\ndef angular_speeds(d):\n    return SPEEDS[d]",
         "last.ipynb": f"def angular_speeds(d): 1\nangular_speeds = lambda d: {BODY}",
-        "blank.ipynb": f"\n \n%%time\n{SPEEDS}",
     }
     return {
         **{name: answered(angular_speeds=code) for name, code in speeds.items()},
         "reversed.ipynb": notebook(*reversed(cells())),
-        "crlf.ipynb": right.replace("\\n", "\\r\\n"),
         "no imports.ipynb": answered(head=imported),
         "line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
-        "two at once.ipynb": answered(head=f"x = 1; {cells()[0]}"),
         "named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
         "alias.ipynb": renamed(f"{imported} as ex", "ex."),
-        "as module.ipynb": renamed("import helpers.lessons.formula as f", "f."),
         "export.py": script(cells()),
         "code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
-        "number.ipynb": right.replace('"nbformat": 4', f'"nbformat": {"9" * 5000}'),
     }
 
 
@@ -149,11 +141,8 @@ def hostile(bait, port):
         ),
         "memory": _in("x = []\nwhile True:\n    x.append('a' * 10**8)"),
         "prints": _in("while True:\n    print('a' * 10_000)"),
-        "recursion": "def angular_speeds(d):\n    return angular_speeds(d)",
         "exit": _in("import sys\nsys.exit(0)"),
         "hard exit": _in("import os\nos._exit(0)"),
-        "raises exit": _in("raise SystemExit"),
-        "interrupts": _in("class Stop(KeyboardInterrupt): pass\nraise Stop('x')"),
         "fork bomb": _in("import os\nwhile True:\n    os.fork()"),
         "daemon": _in(
             "import os, time\nif os.fork() == 0:\n    os.setsid(); time.sleep(600)"
@@ -169,14 +158,11 @@ def hostile(bait, port):
         "imported": "from helpers.encoding import angular_speeds",
         "patches": "np.isclose = np.allclose = lambda *a, **k: True\n"
         + _in("return d_model"),
-        "patches by name": _in("setattr(np, 'isclose', lambda *a, **k: True)", ""),
         "patches the check": "formula.angular_speeds.judge = lambda *_: 1\n"
         + _in("return 1"),
         "frames": _in(
             "import sys\nframe = sys._getframe()\nreturn frame.f_back.f_locals"
         ),
-        "globals": _in("return angular_speeds.__globals__['formula'].angular_speeds"),
-        "objects": "import gc\ndef angular_speeds(d):\n    return gc.get_objects()[0]",
         "dunder text": "import operator\ndef angular_speeds(d):\n"
         "    return operator.attrgetter('__class__.__base__')(d)",
         "liar": "class Liar(np.ndarray):\n    def __eq__(self, other): return True\n"

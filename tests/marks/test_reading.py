@@ -7,7 +7,7 @@ import pytest
 
 from helpers.lessons import AREAS, formula
 from helpers.marks import __main__ as command
-from helpers.marks import batch, reading, sandbox, submissions, worker
+from helpers.marks import batch, reading, sandbox, submissions
 
 COLUMN = "formula.angular_speeds"
 
@@ -45,11 +45,6 @@ def test_what_an_answer_needs_comes_with_it_and_nothing_else():
     assert lines == [f"<cell {cell}" for cell in cells]
 
 
-def test_a_deleted_import_is_taken_from_the_lesson():
-    (imported, own) = read(class_of.SPEEDS)[COLUMN].program
-    assert imported.given and imported.binds == {"np"} and not own.given
-
-
 @pytest.mark.parametrize(
     ("cells", "state"),
     [
@@ -65,47 +60,6 @@ def test_a_deleted_import_is_taken_from_the_lesson():
 )
 def test_the_state_of_an_exercise(cells, state):
     assert read(*cells)[COLUMN].state == state
-
-
-@pytest.mark.parametrize(
-    ("cell", "letter"),
-    [
-        ('formula.frozen_hands.check("a")\nformula.frozen_hands.check("c")', "c"),
-        ('formula.frozen_hands.check("a")\nformula.frozen_hands.check(...)', "a"),
-        ("x = 'c'\nformula.frozen_hands.check(answer=x)", "c"),
-        ("formula.frozen_hands.check(2)", 2),
-    ],
-)
-def test_the_letter_of_a_question(cell, letter):
-    assert read(cell)["formula.frozen_hands"].letter == letter
-
-
-@pytest.mark.parametrize(
-    ("code", "word"),
-    [
-        ("def angular_speeds(d):\n    return np.linspace(0, 1, d).__len__()", None),
-        ("from helpers import encoding as e\nangular_speeds = e.angular_speeds", "e."),
-        ("def angular_speeds(d):\n    np.sin = np.cos\n    return d", "np.sin"),
-        ("angular_speeds = formula.angular_speeds.reference", "formula"),
-        ("angular_speeds = getattr(np, '__dict__')", "__dict__"),
-    ],
-)
-def test_what_reaches_for_more_than_the_lesson_is_named(code, word):
-    answer = read("import numpy as np", "from helpers.lessons import formula", code)
-    found = worker.reaches(answer[COLUMN], formula.angular_speeds)
-    assert (word is None) == (found is None)
-    assert word is None or word in found
-
-
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("anna_b", ("anna_b", "", "")),
-        ("a_" * 100_000, ("a_" * 100_000, "", "")),
-    ],
-)
-def test_names_as_moodle_and_canvas_give_them(name, known):
-    assert submissions.identity(name) == known
 
 
 def test_a_zip_of_the_class_and_nbgraders_folder(tmp_path):
@@ -126,26 +80,6 @@ def test_a_zip_of_the_class_and_nbgraders_folder(tmp_path):
     eve, found = submissions.find(tmp_path / "course", unpacked)
     assert (found.student, found.notices) == ("s0123", [])
     assert not eve.places and "not followed" in eve.notices[0]
-
-
-def test_the_newer_of_two_in_a_zip_counts_and_is_known_again(tmp_path):
-    path, keys = tmp_path / "class.zip", set()
-    with zipfile.ZipFile(path, "w") as archive:
-        for day, letter in ((9, "c"), (3, "a")):
-            check = f'formula.frozen_hands.check("{letter}")'
-            info = zipfile.ZipInfo(f"class/anna/{day}.ipynb", (2026, 3, day, 12, 0, 0))
-            archive.writestr(info, class_of.notebook(check))
-    for folder in (tmp_path / "one", tmp_path / "two"):
-        folder.mkdir()
-        (found,) = submissions.find(path, folder)
-        keys.add(batch._key(found, ["formula"], None))
-    assert len(keys) == 1
-    files = {"class.zip": [(path, "class.zip")], "each": found.places}
-    for name, places in files.items():
-        read, order = worker._files(places, print), {"only": ["formula"]}
-        answers = worker._answers(read, order, lambda **_: None)
-        letters = {a.letter for c, _, a, _ in answers if c == "formula.frozen_hands"}
-        assert letters == {"c"}, name
 
 
 def test_the_shape_of_what_a_child_says_is_checked():

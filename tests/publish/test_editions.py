@@ -3,7 +3,6 @@
 import copy
 import os
 import re
-import subprocess
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +11,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from stored import NOTEBOOKS, lesson_of, name_of, needs_make
+from stored import NOTEBOOKS, lesson_of, name_of
 
 from helpers.lessons import formula
 from helpers.publish import editions, handout, lesson
@@ -83,17 +82,6 @@ def test_the_zip_is_the_folder_and_the_same_in_each_build(
         assert {i.date_time for i in zipped.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
-@needs_make
-def test_make_offers_students_what_they_need(unzipped):
-    said = subprocess.run(
-        ["make", "--no-print-directory", "-C", unzipped],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert re.findall(r"make (\w+)", said) == ["help", "lab"]
-
-
 def test_what_the_handout_installs_is_there(unzipped):
     rooms = {path.name for path in (unzipped / "helpers").iterdir() if path.is_dir()}
     assert rooms == {"checks", "draw", "lessons"}
@@ -157,16 +145,6 @@ def test_instructors_get_the_solutions_and_the_right_letters(given):
             assert f'{placed.call}.check("{placed.task.answer}")' in sources
 
 
-def test_added_cells_are_marked_and_the_notebook_is_valid(given):
-    nbformat.validate(given.notebook)
-    one = given.lesson
-    assert len(given.added) == 3 + len(one.sections) + len(one.tasks)
-    for cell in given.added:
-        assert cell.source.removeprefix("> ").startswith("**For the instructor · ")
-        quoted = [line.startswith(">") for line in cell.source.splitlines()]
-        assert not any(quoted) if "\n|" in cell.source else all(quoted)
-
-
 def test_what_students_are_told_stands_below_each_check(given):
     added = {cell.id: cell.source for cell in given.added}
     cells = given.lesson.notebook.cells
@@ -224,12 +202,6 @@ def one_exercise():
     return lesson.outline("01_formula", notebook, (speeds, frozen))
 
 
-def test_right_solutions_are_executed_and_found_correct(one_exercise):
-    notebook = editions.executed(one_exercise)
-    said = [cell.outputs[0].data["text/markdown"] for cell in notebook.cells[4::2]]
-    assert all("\n\n✔ **Correct.**" in text for text in said)
-
-
 @pytest.mark.parametrize(
     ("solution", "said"),
     [
@@ -242,19 +214,6 @@ def test_a_broken_solution_stops_the_build(one_exercise, monkeypatch, solution, 
     with pytest.raises(BuildError, match=said) as caught:
         editions.executed(one_exercise)
     assert str(caught.value).startswith("01_formula: ")
-
-
-def test_a_stub_that_the_notebook_lost_ends_the_command(one_exercise, monkeypatch):
-    one_exercise.notebook.cells[3].source += "\n    return 1"
-
-    def broken(folder, solutions):
-        tasks = (formula.angular_speeds,)
-        return lesson.outline("01_formula", one_exercise.notebook, tasks)
-
-    monkeypatch.setattr("sys.argv", ["editions", "--solutions", "later"])
-    said = "^Nothing was written. 01_formula: there is no cell `def angular_speeds"
-    with pytest.raises(SystemExit, match=said):
-        lesson.command(broken, "Editions.", "build")
 
 
 @pytest.mark.slow
