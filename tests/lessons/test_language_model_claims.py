@@ -106,22 +106,16 @@ def test_what_each_model_notices(text):
     “Shuffled characters raise the loss of every model with a code, and hardly that of the
     model without one.”
     “When we count from 64 on, rotary's loss stays, and the loss of both added codes rises.”
+    “All four models meet demand 2.”
+    “The predictions for the first 64 characters stay the same when 256 are read.”
     """
+    ids = text.unseen[:250][None]
     for code in ("NoCode", *CODES):
         model = text.model(code)
         shuffled = text.last_loss(model, True) - text.last_loss(model)
         assert shuffled < 0.1 if code == "NoCode" else shuffled > 0.15
         moved = text.loss(code, start=64) - text.loss(code)
         assert moved.mean() > 0.3 if code in ADDED else np.abs(moved).max() < 1e-3
-
-
-def test_the_first_predictions_stay(text):
-    """“All four models meet demand 2.”
-    “The predictions for the first 64 characters stay the same when 256 are read.”
-    """
-    ids = text.unseen[:250][None]
-    for code in ("NoCode", *CODES):
-        model = text.model(code)
         with torch.no_grad():
             assert torch.allclose(model(ids)[:, :64], model(ids[:, :64]), atol=1e-4)
 
@@ -129,7 +123,8 @@ def test_the_first_predictions_stay(text):
 def test_where_look_back_heads_grow(text):
     """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
     head, and the model without one has none. The strongest is in layer 1 for the added
-    codes, and in layer 2 for rotary.” “Look-back heads grow in every model with a code.”
+    codes, and in layer 2 for rotary.”
+    “Look-back heads have grown in every model with a code.”
     """
     for code in CODES:
         head, weights = text.looks(code)
@@ -141,10 +136,8 @@ def test_where_look_back_heads_grow(text):
 def test_the_heads_that_are_missed(text, monkeypatch):
     """“On average, look-back heads are missed more than the others. The difference had
     this sign with other seeds, widths, bases and texts too, although it was sometimes
-    small. Which single head is missed most varies from model to model, and in this one
-    no single head is worth as much as the whole code.”
+    small. Which single head is missed most varies from model to model.”
     """
-    worth = (text.loss("NoCode") - text.loss("Rotary")).mean()
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -152,21 +145,6 @@ def test_the_heads_that_are_missed(text, monkeypatch):
         heads = [(layer, head) for layer in model.layers for head in range(4)]
         costs = np.array([text.cost(model, *one) for one in heads])
         assert costs[back].mean() > costs[~back].mean()
-        assert costs.max() < worth
-
-
-def test_a_target_one_place_back_is_found():
-    """“After 200 steps the rotary model's loss is below 0.2 nats, and without a code it
-    is still above 1.”
-    """
-    text = Shop(0.4, 0.5, seed=9)
-    right = text.cut
-    text.names["cut"] = lambda *window: right(*window)[::-1]
-    end = {}
-    for code in ("Rotary", "NoCode"):
-        training = text.Training(text.names[code], text.seed)
-        end[code] = np.mean([training.step() for _ in range(200)][-10:])
-    assert end["Rotary"] < 0.2 < 1 < end["NoCode"]
 
 
 def test_where_the_loss_rises(text):
@@ -219,13 +197,13 @@ def test_what_the_remedies_save_and_cost(text):
 def test_the_look_back_head_looks_four_back(text):
     """“**The head that looked one place back now looks about four places back**, and no
     longer sharply. The larger base hardly changes the fast hands, so with it the head
-    still finds its neighbour.” “When positions are divided, rotary's strongest one looks
-    at another place, while a larger base hardly moves it.”
+    still finds its neighbour.” “When positions are divided, rotary's strongest one no
+    longer finds its neighbour, while a larger base hardly changes it.”
     """
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
-    assert 3 <= divided.argmax() <= 5 and divided.max() < 0.6 * looks[1]
+    assert 3 <= divided.argmax() <= 5 and divided.max() < 0.5 * looks[1]
     assert larger.argmax() == 1 and larger[1] > 0.8 * looks[1]
 
 
