@@ -11,12 +11,8 @@ from helpers import PositionalEncoding, corners
 from helpers.training import Training, batches
 
 NOTEBOOK = definitions("encoder_decoder")
-NONE, PLACES, MASK, TABLE = (
-    "without positions",
-    "with positions",
-    "causal mask instead",
-    "learned table",
-)
+NONE, PLACES = "without positions", "with positions"
+MASK, TABLE = "causal mask instead", "learned table"
 
 
 def walks(count, seed):
@@ -149,7 +145,7 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     """“Five pairs are too few for a verdict, so we ran 48. The error was larger without
     positions in 36 of the 48, and over all pairs it was larger by 2.5 % on average. At
     other learning rates, from 0.003 to 0.012, the mean difference was a few per cent at
-    most, and at 0.003 about as many pairs went one way as the other.”
+    most.”
     “So the encoding helps a little at best. It is **not needed** for this task”
     “A model that hardly needs its positions may still use them.”
     """

@@ -142,17 +142,16 @@ def test_who_can_tell_the_order(names):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("base", "pair"),
-    [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)],
+    ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(names, base, pair):
     """“The grey bands are where the sine of one hand has the wrong sign. At three of the
     four bases, readers are right far less often inside the bands than outside.” “At base
-    100 000 they are split.” “and pair 2 serves nearly as well” “A reach of twice the
+    100 000 they are split.” “so pair 2 comes in as well” “A reach of twice the
     trained length was therefore **luck of the base**. At
     1 000 000 a faster hand does the job, and the reach ends almost where the trained
     offsets end.” “For the order, the best hand
-    alone gives about nine right answers in ten, or more, and it is the hand of the grey
+    alone gives at least about nine right answers in ten, and it is the hand of the grey
     bands.” “| one hand does most for the order, and past its half turn many
     answers are wrong (at three of four bases) | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
@@ -175,7 +174,7 @@ def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(name
     """“For neighbours the two fastest hands are the best ones, and pairs 0 and 1 together
     are enough.” “Within the trained offsets only 1 gets a yes. Further out the readers
     take B for the next token where both fast hands have nearly come round, for example at
-    $1\\pm19$.” “The share of right answers at length 64 hides this”"""
+    $1\\pm19$.” “the share of right answers at length 64 hides this”"""
     task = names["neighbours"]
     readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = names["alone"](readers, task)
