@@ -94,7 +94,8 @@ def test_too_slow_and_too_fast(names, ends, on, between):
     """“**Too slow underfits.** The coordinate alone and the slow hands miss the fast waves
     even on the points. **Too fast memorises.** The error on the points is small, but
     between them the network is far off. With the fitting range both errors are small.”
-    “Hands from 800 to 400 fail between the points, although none makes half a turn.”"""
+    “Hands from 800 to 400 fail between the points, although none makes half a turn from
+    one to the next.”"""
     found = of_the_signal(names, 9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:

@@ -172,9 +172,9 @@ def test_what_the_remedies_save_and_cost(text):
     “It is pair 3 that had to be slowed. It makes a third of a turn within 64 positions,
     and more than a whole one within 256. Pair 4 reaches new angles too, but slowing it
     saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to 2
-    makes things worse. This suggests why the factor 8 is better than 4, which slows pair
-    3 by 1.8 only in place of 2.4. It also suggests a limit, because a larger base slows
-    the fast pairs as well, and factor 32 saves less than 8.”
+    makes things worse. With factor 4, the larger base slows pair 3 by 1.8 only, and with
+    factor 8 by 2.4. Larger is not always better, though, for factor 32 saves less
+    than 8.”
     """
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
