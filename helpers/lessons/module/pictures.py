@@ -126,7 +126,7 @@ def corners_moved(moved):
         f"order of their positions: {told}."
     )
     labels = "first column", "second column"
-    picture, ax = plot(5.6, 5.2, *labels, alt=alt, aspect="equal")
+    picture, ax = plot(7.4, 5.2, *labels, alt=alt, aspect="equal")
     ax.plot(0, 0, "+", color=MUTED, markersize=10)
     for number, (title, (start, end)) in enumerate(moved.items()):
         fill = {"mfc": PAPER} if number == 0 else {}
@@ -144,7 +144,7 @@ def corners_moved(moved):
             if number == len(moved) - 1:
                 away = a - 0.42 * (b - a) / np.linalg.norm(b - a)
                 write(ax, *away, f"pos {n}", fontsize=10)
-    ax.margins(0.1)
+    ax.margins(0.2, 0.1)
     legend_beside(ax)
     return picture
 
