@@ -49,6 +49,10 @@ PATTERNS = {
     "row missing": lambda e: e[:-1],
     "row too many": lambda e: np.vstack([e, e[:1]]),
     "another shape": lambda e: e[None],
+    "rows one place too early": lambda e: np.vstack([e[1:], 0 * e[:1]]),
+    "rows of another length": lambda e: e / np.linalg.norm(e, axis=1)[:, None],
+    "only the largest": lambda e: np.eye(e.shape[1])[e.argmax(1)],
+    "another order": lambda e: e.T.reshape(e.shape),
 }
 
 
@@ -140,6 +144,74 @@ def test_two_listed_mistakes_at_once():
         "    return np.array([np.cos(row + x) for row in range(n)])\n"
     )
     assert task.judge(both).mistake in ("cosine, and half", "two changes")
+
+
+def test_a_listed_mistake_with_a_pattern_on_top_of_it():
+    mistakes = [{"name": "cosine", "says": "A cosine.", "edit": {"np.sin": "np.cos"}}]
+    task = exercise(table, [(4, 6), (5, 4)], mistakes=mistakes)
+    code = "lambda n, w: 57.3 * c(s(n, w))"
+    cosine = {"s": lambda n, w: np.arange(n)[:, None] + 1.5 * np.arange(w), "c": np.cos}
+    said = task.judge(eval(code, cosine))
+    assert said.mistake == "cosine, and a common factor"
+    assert "A cosine." in said.message and "57.3 times" in said.message
+
+
+def gaps(table, k):
+    moved = table + np.sin(k)
+    return ((moved[:, None] - table[None]) ** 2).sum(-1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("lambda t, k: g(t, -k)", "`-k` in place of `k`"),
+        ("lambda t, k: g(t, abs(k))", "`k` without its sign"),
+        ("lambda t, k: g(t.T, k)", "`table` with rows and columns exchanged"),
+        ("lambda t, k: g(t / (t**2).sum(1)[:, None]**0.5, k)", "divided by its length"),
+    ],
+)
+def test_right_for_another_argument(wrong, words):
+    cases = [(np.cos(np.arange(12.0).reshape(3, 4)), k) for k in (2, -1, 5)]
+    said = exercise(gaps, cases).judge(eval(wrong, {"g": gaps, "abs": abs}))
+    assert words in said.message
+
+
+def first_twice(numbers):
+    for n, number in enumerate(numbers):
+        if number in numbers[:n]:
+            return n
+    return None
+
+
+def stepwise(x):
+    a = x + np.sin(x)
+    b = a + np.cos(a)
+    return b + np.sqrt(b)
+
+
+STALE = """
+def stepwise(x):
+    a = x + np.sin(x)
+    b = x + np.cos(a)
+    return x + np.sqrt(b)
+"""
+
+
+def test_a_loop_that_goes_on_and_a_step_that_begins_anew():
+    code = """
+def first_twice(numbers):
+    found = None
+    for n, number in enumerate(numbers):
+        if number in numbers[:n]:
+            found = n
+    return found
+"""
+    cases = [([1, 2, 1, 2, 3],), ([4, 4, 4],), ([1, 2],)]
+    said = exercise(first_twice, cases).judge(answer(code))
+    assert said.mistake == "one change" and "does the loop go on" in said.message
+    steps = exercise(stepwise, [(np.arange(k) / 7,) for k in (2, 3, 5)])
+    said = steps.judge(answer(STALE))
+    assert said.mistake == "one change" and "which step's result" in said.message
 
 
 def test_names_that_are_not_used_or_come_from_outside():

@@ -9,6 +9,7 @@ from helpers.checks.diagnosis import (
     failing_conditions,
     listed,
     names,
+    other_arguments,
     patterns,
     repair,
     return_value,
@@ -49,10 +50,16 @@ def _composed(findings, first):
     repaired = repair.smallest(findings)
     if repaired and repaired.mistake not in repair.PLACES:
         return repaired  # it names all there is
+    if not (seen or repaired or raised) and (both := patterns.beside(findings)):
+        return both
     where = None if repaired else failing_conditions.deciding(findings, seen)
     strange = None
     if not repaired:
-        strange = names.strange(findings) or exceptions.typed_in(findings)
+        strange = (
+            other_arguments.told(findings)
+            or names.strange(findings)
+            or exceptions.typed_in(findings)
+        )
     placed = f"{first.message} {seen.message}" if seen else first.message
     told = [placed, where, repaired and repaired.message, strange and strange[0]]
     sentences = [sentence for sentence in told if sentence]

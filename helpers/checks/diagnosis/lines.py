@@ -14,6 +14,34 @@ def line_edits(root):
             body = getattr(parent, name, None)
             if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
                 yield from _of_a_body(parent, name, body)
+        if isinstance(parent, (ast.For, ast.While)):
+            yield from _ended(parent)
+    if isinstance(root, _FUNCTIONS):
+        yield from _from_the_line_above(root)
+
+
+def _ended(loop):
+    """A loop that ends once something is found."""
+    for line in (inner for node in loop.body for inner in ast.walk(node)):
+        if isinstance(line, ast.If) and not isinstance(
+            line.body[-1], (ast.Return, ast.Break, ast.Continue)
+        ):
+            new = [*line.body, located(ast.Break(), line)]
+            yield Edit("goes on", line.test, [(line, "body", None, new)], 1)
+
+
+def _from_the_line_above(function):
+    """Every step takes what the step before it made, not what came in at first."""
+    changes, made = {}, None
+    for line in function.body:
+        for node in ast.walk(line) if made else ():
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                changes.setdefault(node.id, []).append((node, "id", None, made))
+        target = line.targets[0] if isinstance(line, ast.Assign) else None
+        made = target.id if isinstance(target, ast.Name) else made
+    for argument in function.args.args:
+        if len(there := changes.get(argument.arg, ())) > 1:
+            yield Edit("from before", there[0][0], there, 1, len(there))
 
 
 def _of_a_body(parent, name, body):

@@ -20,14 +20,14 @@ FAR = 100  # times farther off than right ones must a wrong number be
 
 def seen(findings):
     """The Feedback on the first pattern that fits, or None."""
-    label, pairs = _pairs(findings)
+    label, pairs = _pairs(findings.task, findings.values)
     # That fractions were cut off is said with the first difference.
     if not pairs or findings.failing[0].problem.mistake == "whole numbers":
         return None
     close = _Close(*findings.task.tolerance)
     start = f"In {label}, " if label else ""
     with np.errstate(all="ignore"):
-        for find in (_digits, _shapes, _elementwise, _order, places.where):
+        for find in (*_RELATIONS, places.where, _anywhere):
             said = _of_most(find, pairs, close)
             if said:
                 sentence, name = said
@@ -35,6 +35,32 @@ def seen(findings):
                 return wrong(f"{start}{body}", name)
         for sentence, name in places.where(*pairs[0], close):
             return wrong(f"In this case, {sentence}", name)
+    return None
+
+
+def beside(findings):
+    """The Feedback on a listed mistake with a pattern on top of it, or None."""
+    task = findings.task
+    trials = [t for t in findings.trials if t.expected.raised is t.outcome.raised]
+    for mistake in task.mistakes:
+        made = [(task.made_by(mistake, t.case), t.outcome.value) for t in trials]
+        if any(outcome.raised for outcome, _ in made):
+            continue
+        label, pairs = _pairs(task, [(outcome.value, got) for outcome, got in made])
+        if label or sum(got.size for _, got in pairs) < 2 * TELLING:
+            continue
+        close = _Close(*task.tolerance)
+        if close(*pairs[0]):
+            continue
+        with np.errstate(all="ignore"):
+            for find in _RELATIONS:
+                if said := _of_most(find, pairs, close, 1):
+                    return wrong(
+                        "Two things are wrong at once. The first: "
+                        f"{mistake.sentence} The second, measured against numbers with "
+                        f"the first mistake alone: {said[0]}",
+                        f"{mistake.name}, and {said[1]}",
+                    )
     return None
 
 
@@ -59,19 +85,20 @@ class _Close:
         return mask
 
 
-def _pairs(findings):
+def _pairs(task, values):
     """The label of an observation, and (expected, got) as float arrays.
 
     One number alone fits many patterns: it takes others beside it.
     """
     label, pairs = None, []
-    for wanted, got in findings.values:
+    for wanted, got in values:
+        wanted, got = map(_by_name, (wanted, got))
         if isinstance(wanted, dict) and isinstance(got, dict):
-            tolerance = findings.task.tolerance
             differs = [
                 k
                 for k, value in wanted.items()
-                if hasattr(value, "dtype") and not agrees(value, got.get(k), *tolerance)
+                if hasattr(value, "dtype")
+                and not agrees(value, got.get(k), *task.tolerance)
             ]
             label = label or (differs[0] if differs else None)
             if label not in differs:
@@ -86,13 +113,20 @@ def _pairs(findings):
     return label, pairs if sum(got.size for _, got in pairs) > 2 else []
 
 
-def _of_most(find, pairs, close):
+def _by_name(value):
+    """Several results, each under a name."""
+    if not isinstance(value, tuple):
+        return value
+    return {f"result {n}": result for n, result in enumerate(value, start=1)}
+
+
+def _of_most(find, pairs, close, most=MOST):
     """What ``find`` yields of the first pair and, but for numbers, of most others."""
     said = list(find(*pairs[0], close))
     others = [list(find(*pair, close)) for pair in pairs[1:] if said]
     for sentence, name in said:
         alike = sum(any(name == other for _, other in found) for found in others)
-        if alike >= MOST * len(others):
+        if alike >= most * len(others):
             return sentence, name
     return None
 
@@ -106,6 +140,7 @@ _FUNCTIONS = {
     "the square root of": np.sqrt,
     "one divided by": lambda e: 1 / e,
     "the logarithm of": np.log,
+    "the absolute value of": np.abs,
 }
 
 
@@ -192,6 +227,14 @@ def _order(wanted, got, close):
         along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
         if 2 <= len(along[0]) <= 600:
             yield from _in_another_order(*along, _kind(wanted, axis), close)
+            yield from _one_place_off(*along, _kind(wanted, axis), close)
+
+
+def _anywhere(wanted, got, close):
+    """All numbers are there, wherever they stand."""
+    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > TELLING
+    if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
+        yield "the numbers are right, but in another order.", "another order"
 
 
 def _in_another_order(wanted, got, kind, close):
@@ -212,3 +255,39 @@ def _in_another_order(wanted, got, kind, close):
     rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
     if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
         yield f"the {kind}s are right, but in another order.", name
+
+
+def _one_place_off(wanted, got, kind, close):
+    """Every row or number but one stands where its neighbour belongs."""
+    for before, after, when, which, own in (
+        (wanted[1:], got[:-1], "early", "last", got[-1]),
+        (wanted[:-1], got[1:], "late", "first", got[0]),
+    ):
+        if len(after) > 1 and close(before, after) and np.ptp(before, axis=0).any():
+            text = f"the {kind}s stand one place too {when}"
+            holds = f", and the {which} one is 0" if not own.any() else ""
+            yield f"{text}{holds}.", f"{kind}s one place too {when}"
+
+
+# --- rows, each for itself
+
+
+def _rows(wanted, got, close):
+    if wanted.shape != got.shape or wanted.ndim < 2 or wanted.shape[-1] < 2:
+        return
+    most = wanted == wanted.max(-1, keepdims=True)
+    if (most.sum(-1) == 1).all() and np.array_equal(got, most):
+        text = (
+            "each row is 0 but for a single 1, which stands where it should be largest."
+        )
+        yield text, "only the largest"
+    lengths = [np.linalg.norm(array, axis=-1, keepdims=True) for array in (wanted, got)]
+    if np.isfinite(got).all() and lengths[0].all():
+        factors = lengths[1] / lengths[0]
+        if close(wanted * factors, got) and np.ptp(factors) > 0.01 * factors.max():
+            one = " Here each row has length 1." if np.allclose(lengths[1], 1) else ""
+            text = f"each row is the right one times a number of its own.{one}"
+            yield text, "rows of another length"
+
+
+_RELATIONS = (_digits, _shapes, _elementwise, _rows, _order)
