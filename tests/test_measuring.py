@@ -1,4 +1,4 @@
-"""Time and memory of a call: who is timed when, and what the number is."""
+"""Memory of a call: what the number is."""
 
 import torch
 

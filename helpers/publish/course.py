@@ -50,7 +50,7 @@ def _about(name, graded):
 
 
 def write(folder, names=()):
-    """Write the course; returns the assignments' names. FileExistsError over one."""
+    """Write the course; FileExistsError where one is there already."""
     folder = Path(folder)
     chosen = [p for p in notebook_paths() if not names or p.stem.startswith(names)]
     for path in chosen:
@@ -59,7 +59,6 @@ def write(folder, names=()):
         nbformat.write(assignment(read_lesson(path)), target / path.name)
     text = folder / "nbgrader_config.py"
     text.write_text(CONFIGURATION, encoding="utf-8")
-    return [path.stem for path in chosen]
 
 
 if __name__ == "__main__":
@@ -67,5 +66,5 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("notebooks", nargs="*", help="01 02 …; all where none is named")
     options = parser.parse_args()
-    for name in write(options.folder, tuple(options.notebooks)):
-        print(options.folder / "source" / name)
+    write(options.folder, tuple(options.notebooks))
+    print(options.folder / "source")

@@ -25,9 +25,6 @@ _LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged.
 _AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
-# The folder inside the zip.
-_TOP = {"student": "positional-encoding"}
-_TOP["instructor"] = "positional-encoding-instructor"
 
 
 def write(folder, edition, lessons, notebooks, pages=()):
@@ -54,7 +51,8 @@ def write(folder, edition, lessons, notebooks, pages=()):
     }
     for name, text in texts.items():
         (target / name).write_text(text, encoding="utf-8", newline="\n")
-    return target, _zipped(target, _TOP[edition])
+    top = "positional-encoding" + "-instructor" * (edition == "instructor")
+    return target, _zipped(target, top)
 
 
 def _without(text, marks):
