@@ -5,6 +5,7 @@ import re
 import sys
 import textwrap
 import tomllib
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -21,7 +22,7 @@ INIT = '''"""A lesson of one exercise."""
 
 from helpers.checks.lesson import open_lesson
 
-TASKS = open_lesson(__name__, ["turns"])
+TASKS = open_lesson(__name__, ["turns", "how_often"])
 progress = TASKS.progress
 '''
 
@@ -32,6 +33,12 @@ def block(language, number=0):
     return textwrap.dedent(found[number])
 
 
+QUESTION = re.search(r"^```toml\n(.*?)^```$", GUIDE, re.M | re.S)[1]
+
+
+QUESTION_CELLS = "ask()", "check(...)", "hint()"
+
+
 @pytest.fixture
 def area(tmp_path, monkeypatch):
     """The example as a lesson of its own, from files, as an author has it."""
@@ -40,6 +47,7 @@ def area(tmp_path, monkeypatch):
     (folder / "__init__.py").write_text(INIT, encoding="utf-8")
     (folder / "turns.py").write_text(block("python"), encoding="utf-8")
     (folder / "turns.toml").write_text(block("toml"), encoding="utf-8")
+    (folder / "questions.toml").write_text(QUESTION, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     yield importlib.import_module("guide_lesson")
     for name in [n for n in sys.modules if n.startswith("guide_lesson")]:
@@ -55,6 +63,10 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
         assert turns.judge(mistake.answer).mistake == mistake.name
     feedback = turns.judge(answer(block("text", 4)))
     assert feedback.mistake and "line 2" in feedback.message
+    assert area.how_often.judge("a").status == "correct"
+    (Path(area.__path__[0]) / "forgotten.toml").touch()
+    with pytest.raises(AttributeError, match="'forgotten': add it to the list"):
+        area.forgotten
 
 
 def test_its_cells_are_found_and_shown_in_the_instructors_edition(area):
@@ -66,10 +78,11 @@ def test_its_cells_are_found_and_shown_in_the_instructors_edition(area):
             new_markdown_cell("## 1. One (5 min)"),
             new_markdown_cell(heading.strip()),
             *(new_code_cell(source.strip()) for source in (stub, check, helps)),
+            *(new_code_cell(f"formula.how_often.{call}") for call in QUESTION_CELLS),
         ]
     )
     one = lesson.outline("01_formula", notebook, area.TASKS)
-    (placed,) = one.tasks
+    placed, _ = one.tasks
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
     notes = lesson.Notes(one.title, "Before.", {1: ("One", ASK)}, "After.")
     given = editions.annotated(one, notes, editions.filled(one))

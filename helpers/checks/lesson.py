@@ -39,7 +39,10 @@ def open_lesson(package, names):
     def __getattr__(name):
         if name in LAZY:
             return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        missing = f"module {package!r} has no attribute {name!r}"
+        if name in questions or (folder / f"{name}.toml").exists():
+            missing += ": add it to the list in its __init__.py"
+        raise AttributeError(missing)
 
     module.__getattr__ = __getattr__
     return tasks
@@ -50,7 +53,11 @@ def read(path):
     """A TOML file as a dict, its prose unwrapped; empty where there is none."""
     if not path.exists():
         return {}
-    return _unwrapped(tomllib.loads(path.read_text(encoding="utf-8")))
+    try:
+        return _unwrapped(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        error.add_note(f"in {path}")
+        raise
 
 
 def _unwrapped(value, name=""):

@@ -161,6 +161,11 @@ def test_an_answer_is_told_what_its_docstring_says(path, rest, code, told):
     assert told in (feedback.mistake, "") or told in message, feedback
 
 
+def test_of_every_exercise_answers_are_kept():
+    kept_for = {answer.id.split("__")[0] for answer in kept()}
+    assert {task.name for task in TASKS} - kept_for == set()
+
+
 @each(lessons.ALL)
 def test_there_are_hints_and_names_are_unique(task, capsys):
     assert len(task.hints) >= 2, "a second hint, for those whom the first did not help"
