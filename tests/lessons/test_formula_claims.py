@@ -47,11 +47,15 @@ def test_hands_of_whole_periods_return_together():
     """“As long as the periods are whole numbers, all hands come back to the start
     together, sooner or later.” “420 is the first number that 4, 5, 6 and 7 all divide.”
     “At 140 the code starts again, and at 280 once more.” “clocks of periods 4, 5, 7 repeat
-    at 140”"""
+    at 140” “The dots show about 2.8 for 10 and 0.9 for 20, because at 20 two of the hands
+    are back.”"""
     for periods in ([4, 5, 7], [4, 5, 6, 7], [9, 2]):
         table = encode_with_bases(500, periods)
         again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))
         assert (np.diff(again) == math.lcm(*periods)).all() and len(again) > 1
+    clocks = encode_with_bases(21, [4, 5, 7])
+    far = [math.dist(clocks[0], clocks[k]) for k in (10, 20)]
+    assert far == pytest.approx([2.8, 0.9], abs=0.05)
 
 
 def test_slow_hands_move():
@@ -128,11 +132,3 @@ def test_at_width_8_the_lookup_fails_and_nothing_is_lost():
     words = np.random.default_rng(1).normal(size=(1000, 8))
     sums = (words[:, None] + positional_encoding(100, 8)).reshape(-1, 8)
     assert len(np.unique(sums.round(9), axis=0)) == 100_000
-
-
-def test_how_far_apart_the_clocks_are():
-    """“The dots show about 2.8 for 10 and 0.9 for 20, because at 20 two of the hands are
-    back.”"""
-    clocks = encode_with_bases(21, [4, 5, 7])
-    assert math.dist(clocks[0], clocks[10]) == pytest.approx(2.8, abs=0.05)
-    assert math.dist(clocks[0], clocks[20]) == pytest.approx(0.9, abs=0.05)
