@@ -9,8 +9,9 @@ import inspect
 import numpy as np
 
 from helpers.checks import running
-from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis.findings import Budget, numbers
 
+SECONDS = 0.2  # beside those of a search that found no repair
 TELLING = 6  # numbers that are wrong: fewer may be right by chance
 
 _ANYTHING = {
@@ -35,17 +36,17 @@ def told(findings):
     told_by = sum(1 if array is None else array.size for array in arrays)
     if isinstance(task.reference, type) or told_by < TELLING:
         return None
-    case = findings.failing[0].case
+    case, budget = findings.failing[0].case, Budget(SECONDS)
     given = inspect.signature(task.reference).parameters
     names = {n: name for n, name in enumerate(task.names_of(case)) if name in given}
     tables = tuple(n for n in names if np.ndim(case[n]) == 2)
     for n in sorted(names, key=lambda n: np.ndim(case[n])):
         known = {0: _NUMBERS, 2: _TABLES}.get(np.ndim(case[n]), {})
         for words, change in (_ANYTHING | known).items():
-            if _does_this(findings, (n,), change):
+            if _does_this(findings, budget, (n,), change):
                 return _sentence(words.format(names[n], names[n]))
     for words, change in _TABLES.items() if len(tables) > 1 else ():
-        if _does_this(findings, tables, change):
+        if _does_this(findings, budget, tables, change):
             return _sentence(words.format("` and `".join(names[n] for n in tables)))
     return None
 
@@ -55,13 +56,13 @@ def _sentence(what):
     return text, "right for another argument"
 
 
-def _does_this(findings, chosen, change):
+def _does_this(findings, budget, chosen, change):
     """Whether the reference does with changed arguments what the answer does."""
     task = findings.task
     for trial in (*findings.failing, *findings.passing):
         if trial.expected.raised is not None:
             continue
-        if not findings.budget.left():
+        if not budget.left():
             return False
         try:
             changed = [
@@ -71,7 +72,7 @@ def _does_this(findings, chosen, change):
         except Exception:  # such an argument has nothing of the kind
             return False
         # What the text does not allow may take for ever.
-        bound = min(findings.budget.left(), 0.05 + 4 * trial.expected.seconds)
+        bound = min(budget.left(), 0.05 + 4 * trial.expected.seconds)
         made = running.call(task.run, task.reference, changed, bound)
         if made.raised or not task.agrees(made.value, trial.outcome.value):
             return False

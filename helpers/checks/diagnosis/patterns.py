@@ -39,7 +39,10 @@ def seen(findings):
 
 
 def beside(findings):
-    """The Feedback on a listed mistake with a pattern on top of it, or None."""
+    """The Feedback on a listed mistake with a relation on top of it, or None.
+
+    Not with another order, which may undo a part of the mistake.
+    """
     task = findings.task
     trials = [t for t in findings.trials if t.expected.raised is t.outcome.raised]
     for mistake in task.mistakes:
@@ -53,7 +56,7 @@ def beside(findings):
         if close(*pairs[0]):
             continue
         with np.errstate(all="ignore"):
-            for find in _RELATIONS:
+            for find in (_digits, _elementwise):
                 if said := _of_most(find, pairs, close, 1):
                     return wrong(
                         "Two things are wrong at once. The first: "
