@@ -10,6 +10,7 @@ TASKS = open_lesson(
         "larger_checkpoint",
         "resize_checkpoint",
         "dropped_or_not",
+        "dropout_scale",
         "where_sqrt_d_matters",
         "clinic_a",
         "clinic_b",
@@ -20,5 +21,6 @@ TASKS = open_lesson(
 progress = TASKS.progress
 
 # The patients' names in earlier editions, for answers that were written then.
-_NAMES = ["global", "attribute", "batch_axis", "in_place"]
-globals().update({f"clinic_{n}": t for n, t in zip(_NAMES, TASKS[6:10], strict=True)})
+_NAMES = {"global": "a", "attribute": "b", "batch_axis": "c", "in_place": "d"}
+_NAMES |= {"ignores_arguments": "a", "e": "d"}
+globals().update({f"clinic_{n}": globals()[f"clinic_{t}"] for n, t in _NAMES.items()})

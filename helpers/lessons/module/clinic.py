@@ -1,4 +1,4 @@
-"""Exercises 5.3 to 5.6: four broken modules, one repaired."""
+"""Exercises 5.4 to 5.7: four broken modules, one repaired."""
 
 import torch
 from torch import nn

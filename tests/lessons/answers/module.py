@@ -29,6 +29,14 @@ def forward__detached(table, x, dropout):
     return dropout(x.detach().clone() + table[: x.shape[1]])
 
 
+def dropout_scale__power(rate):
+    return (1 - rate) ** -1
+
+
+def dropout_scale__tensor(p):
+    return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
+
+
 def resize_checkpoint__ordered(state, max_len):
     new = OrderedDict(state)
     new["table"] = sinusoidal_table(max_len, state["table"].size(1))
