@@ -63,8 +63,8 @@ def of_the_signal(names, seed, *ends):
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
 def test_times_between(names, every, seed):
-    """“In the one-hot code all steps are equally far apart, so the network knows nothing
-    between those that it has seen.” “For *this* smooth curve the plain number is best.”
+    """“In the one-hot code all steps are equally far apart, so the network knows
+    nothing about the steps that it has not seen.” “For *this* smooth curve the plain number is best.”
     “The table does much better, but its fast hands make several turns between two seen
     steps, and the curve gets noisy there.” “With a one-hot time a network learns nothing
     about the times between, and for a smooth curve the plain number is best”"""
@@ -91,11 +91,12 @@ def test_times_between(names, every, seed):
     ],
 )
 def test_too_slow_and_too_fast(names, ends, on, between):
-    """“**Too slow underfits.** The coordinate alone and the slow hands miss the fast waves
-    even on the points. **Too fast memorises.** The error on the points is small, but
-    between them the network is far off. With the fitting range both errors are small.”
-    “Hands from 800 to 400 fail between the points, although none makes half a turn from
-    one to the next.”"""
+    """“**Hands that are too slow underfit.** The coordinate alone and the slow hands
+    miss the fast waves even on the points. **Hands that are too fast memorise.** The
+    error on the points is small, but between them the network is far off. With the
+    fitting range both errors are small.”
+    “Hands from 800 to 400 fail between the points, although none of
+    them makes half a turn from one point to the next.”"""
     found = of_the_signal(names, 9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:

@@ -122,7 +122,7 @@ def test_what_one_trained_model_shows(seed, positions):
     """“Both curves fall together, so there is no sign of memorising.”
     “(The held-out loss starts lower because it is measured at the end of an epoch”
     “The crosses lie closer to the corners than to the rings. The model has learned to
-    *average the noise away*, and nobody can do more.”
+    *average the noise away*, and no model can do better.”
     “The first query looks at point 0 more than at point 1.”
     """
     torch.manual_seed(seed)
@@ -146,7 +146,7 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     positions in 36 of the 48, and over all pairs it was larger by 2.5 % on average. At
     other learning rates, from 0.003 to 0.012, the mean difference was a few per cent at
     most.”
-    “So the encoding helps a little at best. It is **not needed** for this task”
+    “At best, the encoding helps a little. This task does **not need** it”
     “A model that hardly needs its positions may still use them.”
     """
 
@@ -191,8 +191,8 @@ def test_the_direction_needs_a_carrier_of_order(seed, lr):
     """“Take the encoding away, and a solved task becomes impossible for this encoder. Keep
     the encoding but shuffle the points, and accuracy falls to chance, as it must.”
     “What the task doesn't need is the *sinusoidal* table.”
-    “Eight lines rise to 1 and eight stay near chance, where the theorem would keep them
-    however long we trained.”
+    “With positions, all eight lines rise to 1. Without positions, all eight stay near
+    chance, and by the theorem they would stay there however long we trained.”
     “| the direction can't be found without an order, by theorem, and is found with
     positions | 7.1 |”
     """

@@ -103,10 +103,11 @@ def test_what_each_code_is_worth(text):
 def test_what_each_model_notices(text):
     """“The model without a code hardly notices the shuffle, and every other model does.
     Both added codes also notice where counting begins.”
-    “Shuffled characters raise the loss of every model with a code, and hardly that of the
-    model without one.”
+    “Shuffled characters raise the loss of every model with a code, but hardly that of
+    the model without one.”
     “When we count from 64 on, rotary's loss stays, and the loss of both added codes rises.”
-    “All four models meet demand 2.”
+    “The predictions for the first 64 characters should therefore stay as they were, in
+    all four models.”
     “The predictions for the first 64 characters stay the same when 256 are read.”
     """
     ids = text.unseen[:250][None]
@@ -169,12 +170,12 @@ def test_where_the_loss_rises(text):
 def test_what_the_remedies_save_and_cost(text):
     """“With factor 8, the larger base saves most of what was lost, and costs less than a
     tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
-    “It is pair 3 that had to be slowed. It makes a third of a turn within 64 positions,
-    and more than a whole one within 256. Pair 4 reaches new angles too, but slowing it
-    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to 2
-    makes things worse. With factor 4, the larger base slows pair 3 by 1.8 only, and with
-    factor 8 by 2.4. Larger is not always better, though, for factor 32 saves less
-    than 8.”
+    “Pair 3 was the one to slow. It makes a third of a turn within 64 positions, and
+    more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
+    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to
+    2 makes things worse. The larger base slows pair 3 by only 1.8 with factor 4, and by
+    2.4 with factor 8. But larger is not always better, because factor 32 saves less
+    than factor 8.”
     """
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
@@ -208,10 +209,10 @@ def test_the_look_back_head_looks_four_back(text):
 
 
 def test_a_window_serves_rotary_alone(text):
-    """“In such a window, rotary meets no offset that training has not shown, and it reads
-    on at its level. The added codes gain nothing from it, since what is new to them is
-    the position itself. Of the three codes, only rotary meets demand 4 in a
-    trained model.” “In a window of 64, rotary reads on at its level.”
+    """“In such a window, rotary meets no offset that training has not shown, and its
+    loss stays about where it was. The added codes gain nothing from it, since what is
+    new to them is the position itself. Of the three codes, only rotary meets demand 4
+    in a trained model.” “In a window of 64, rotary reads on at its level.”
     """
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
@@ -221,7 +222,8 @@ def test_a_window_serves_rotary_alone(text):
 
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
 def test_what_decays_and_what_does_not(width, base):
-    """“Equal vectors, spread over all pairs, do lose score on the whole.”
+    """“For equal vectors that are spread over all pairs, the score does fall on the
+    whole.”
     “The scores of independent vectors with mean 0 do not decay.” “**The rotation
     forces no decay.**”
     """
