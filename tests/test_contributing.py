@@ -66,7 +66,7 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
     assert area.how_often.judge("a").status == "correct"
     (Path(area.__path__[0]) / "forgotten.toml").touch()
     with pytest.raises(AttributeError, match="'forgotten': add it to the list"):
-        area.forgotten
+        _ = area.forgotten
 
 
 def test_its_cells_are_found_and_shown_in_the_instructors_edition(area):

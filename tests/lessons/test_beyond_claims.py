@@ -63,11 +63,11 @@ def of_the_signal(names, seed, *ends):
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
 def test_times_between(names, every, seed):
-    """“In the one-hot code all steps are equally far apart, so the network knows
-    nothing about the steps that it has not seen.” “For *this* smooth curve the plain number is best.”
-    “The table does much better, but its fast hands make several turns between two seen
-    steps, and the curve gets noisy there.” “With a one-hot time a network learns nothing
-    about the times between, and for a smooth curve the plain number is best”"""
+    """“In the one-hot code all steps are equally far apart, so the network knows nothing
+    about the steps that it has not seen.” “For *this* smooth curve the plain number is
+    best.” “The table does much better, but its fast hands make several turns between two
+    seen steps, and the curve gets noisy there.” “With a one-hot time a network learns
+    nothing about the times between, and for a smooth curve the plain number is best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000

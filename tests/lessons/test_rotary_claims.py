@@ -36,8 +36,9 @@ def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
 
 
 def test_mixed_layouts_and_opposite_directions():
-    """“The mixed matrix has no stripes, and **no error is raised**.” “If they
-    rotate in opposite directions, the scores are constant along the anti-diagonals, on which the **sum** $pos+j$ stays the same.”"""
+    """“The mixed matrix has no stripes, and **no error is raised**.” “If they rotate in
+    opposite directions, the scores are constant along the anti-diagonals, on which the
+    **sum** $pos+j$ stays the same.”"""
     query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -113,10 +114,11 @@ def test_who_can_tell_the_order(names):
     """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
     know the order at length 16 but lose much of it at 24. **Rotary** carries over to 32
     and fades at 64, where only the **one-sided bias** holds.” “readers are right nearly
-    everywhere inside the frame. Outside the frame they don't simply guess. Where A
-    stands late in the frame and B beyond it, most of their answers are wrong” “readers are right in a band along the diagonal.”
-    “The **one-sided bias** is right nearly everywhere.” “The causal mask alone is right at
-    length 64 too” “Rotary carried over to 32 tokens, but not to 64.”"""
+    everywhere inside the frame. Outside the frame they don't simply guess. Where A stands
+    late in the frame and B beyond it, most of their answers are wrong” “readers are right
+    in a band along the diagonal.” “The **one-sided bias** is right nearly everywhere.”
+    “The causal mask alone is right at length 64 too” “Rotary carried over to 32 tokens,
+    but not to 64.”"""
     wanted = {
         "none": (0, 0, 0, 0),
         "linear bias": (0, 0, 0, 0),
@@ -146,16 +148,14 @@ def test_who_can_tell_the_order(names):
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(names, base, pair):
-    """“In the grey bands, the sine of the hand named above the panel has the wrong
-    sign. At three of the four bases, readers are right far less often inside the bands
-    than outside.” “At
-    base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “A reach of twice the
-    trained length was therefore **luck of the base**. At
-    1 000 000 a faster hand does the job, and the reach ends almost where the trained
-    offsets end.” “For the order, the best hand
-    alone is right in about nine cases of ten or more, and it is the hand of the grey
-    bands.” “| one hand does most for the order, and past its half turn many
-    answers are wrong (at three of four bases) | 4.2 |”"""
+    """“In the grey bands, the sine of the hand named above the panel has the wrong sign.
+    At three of the four bases, readers are right far less often inside the bands than
+    outside.” “At base 100 000 the readers disagree with each other.” “so pair 2 comes in
+    as well” “A reach of twice the trained length was therefore **luck of the base**. At 1
+    000 000 a faster hand does the job, and the reach ends almost where the trained
+    offsets end.” “For the order, the best hand alone is right in about nine cases of ten
+    or more, and it is the hand of the grey bands.” “| one hand does most for the order,
+    and past its half turn many answers are wrong (at three of four bases) | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
