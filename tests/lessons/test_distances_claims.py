@@ -38,8 +38,8 @@ def test_there_is_no_position_in_a_distance(d_model, base):
 
 def test_a_table_is_only_as_exact_as_its_rounding():
     """“a float32 recipe keeps this to 0.001, one rounding to $10^{-7}$” “by about 0.0004 at
-    most at this width” “it stays within $10^{-7}$ everywhere, which is thousands of times
-    closer”"""
+    most at this width” “the distance is within $10^{-7}$ of the true one everywhere,
+    which is thousands of times closer”"""
     position, pairs = np.arange(4000, dtype="f"), np.arange(0, 300, 2)
     angles = position[:, None] * np.exp(pairs * (-np.log(10_000) / 300)).astype("f")
     usual = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(4000, 300)
@@ -84,7 +84,7 @@ def test_where_the_distance_first_falls():
 @pytest.mark.parametrize("d_model", [24, 64, 200])
 def test_far_out_near_half_of_the_steps_fall(d_model):
     """“It falls at 45 to 53 % of them.” “Far out, about half of all steps bring you closer,
-    at each of these widths.” “nearly every second step away leads closer again”"""
+    at each of these widths.” “nearly half of all steps away lead closer again”"""
     assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 
 
@@ -126,7 +126,9 @@ def test_single_distances_beside_the_line():
 
 
 def test_the_nearest_row():
-    """“At width 8 the nearest row is 63 positions away. At the larger widths it is the
-    neighbour, within 5000 positions.”"""
+    """“Eight of these 700 rows lie below it, and the one with the smallest distance is 63
+    positions away.” “At width 8 the nearest row is 63 positions away. At the larger widths
+    it is the neighbour, within 5000 positions.”"""
+    assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
     for d_model, nearest in ((8, 63), (16, 1), (200, 1), (512, 1)):
         assert 1 + np.argmin(D(np.arange(1, 5000), d_model)) == nearest

@@ -108,11 +108,11 @@ def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
 
 
 def test_how_word_and_position_are_read_back():
-    """“From width 64 on, every word of the usual size is found” “Subtract the
-    word, and exactly the position's row is left.” “Beside words ten times as large, the
-    position is hardly ever read directly.” “Beside words ten times as small, it is the word
-    that is often missed.” “At width 512 the larger of the two is found in each case, and
-    subtracting it reveals the other.”"""
+    """“From width 64 on, every word of the usual size is found” “Subtract the word, and
+    exactly the position's row is left.” “With words ten times as large, the position is
+    hardly ever found directly.” “With words ten times as small, the word is often
+    missed.” “At width 512 the larger of the two is found in each case, and subtracting it
+    reveals the other.”"""
     read_back = NOTEBOOK["read_back"]
     for width, size in ((64, 1), (96, 3), (512, 2), (512, 10)):
         shares = read_back(width, size)
