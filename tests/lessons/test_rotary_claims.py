@@ -77,7 +77,8 @@ def test_turns():
     and 1 change sign.” “Pairs 3 to 7 keep it but are faint, because their sines are small.
     **Pair 2 is the fastest hand whose sine keeps its sign at every trained offset**, and
     its half turn is at 31.4.” “There the sine of pair 1 changes its sign at 13.2, before
-    the trained offsets end”"""
+    the trained offsets end” “At base 10 000 they come after 3.1, 9.9, 31.4, 99.3, …
+    positions”"""
     sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
     assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
@@ -88,6 +89,8 @@ def test_turns():
     assert np.round(halves_at, 1).tolist() == [31.4, 13.2]
     turns = 19 * encoding.angular_speeds(16)[:2] / math.tau
     assert turns.round(2).tolist() == [3.02, 0.96]
+    at_10_000 = math.pi / encoding.angular_speeds(16)[:4]
+    assert at_10_000.round(1).tolist() == [3.1, 9.9, 31.4, 99.3]
     assert (131_072 * encoding.angular_speeds(128) > math.tau).all()
 
 
