@@ -53,7 +53,8 @@ def sinusoids(table, columns=None):
         .add_params(
             *controls("here", min(24, last), 0, last, "position", moved=[_POINTED]),
             *choice("pair", "all", ["all", *names], "pair shown"),
-            signal("wide", expr=f"clamp({ROOM} - 60, 200, {_WIDE})"),
+            # A still is drawn without a window.
+            signal("wide", expr=f"clamp(({ROOM}) - 60 || {_WIDE}, 200, {_WIDE})"),
         )
         .properties(
             usermeta={"patch": _PATCH},

@@ -54,9 +54,13 @@ def test_waves_dials_row_and_table_show_one_position(here):
     assert sorted(m["value"] for m in dots) == pytest.approx(
         sorted(wave(here, c, 6) for c in range(6)), abs=1e-5
     )
-    assert [m["value"] for m in marks if "begin" in m and m.get("upper") == 74] == (
+    cells = [m for m in marks if "begin" in m and m.get("upper") == 74]
+    assert [m["value"] for m in cells] == (
         pytest.approx([wave(here, c, 6) for c in range(6)], abs=1e-5)
     )
+    # A still has no window to fit into, and its cells stand side by side all the same.
+    assert all(m["end"] - m["begin"] > 20 for m in cells)
+    assert len({m["begin"] for m in cells}) == 6
     one = drawn(sinusoids, here=here, pair="1")
     told = sorted(float(str(m["said"]).replace("−", "-")) for m in one if "said" in m)
     assert told == pytest.approx(sorted(wave(here, c, 6) for c in (2, 3)), abs=6e-5)
