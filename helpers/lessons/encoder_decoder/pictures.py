@@ -271,8 +271,9 @@ def ablation_dots(errors, floor):
         f"{'dot lies' if below == 1 else 'dots lie'} at or below the dashed line, the "
         f"noise, {floor:g}."
     )
-    label, top = "root mean squared error", max(1.25 * values.max(), 1.5 * floor)
-    picture, ax = plot(2.6 * len(values), 3.4, ylabel=label, alt=alt, ylim=(0, top))
+    ends = min(0.95 * values.min(), 0.9 * floor), max(1.05 * values.max(), 1.2 * floor)
+    label = "root mean squared error"
+    picture, ax = plot(2.6 * len(values), 3.4, ylabel=label, alt=alt, ylim=ends)
     places = np.arange(len(values))[:, None] + _aside(values.shape[1])
     ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
     _columns(ax, errors)

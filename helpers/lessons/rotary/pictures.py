@@ -182,7 +182,7 @@ def where_right(maps, trained=16):
         for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
             box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
         ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
-    scale(image, axes, "share of seeds right", shrink=0.8, aspect=18)
+    scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
     return picture
 
 
@@ -232,7 +232,8 @@ def reach(measured, carriers, trained=16):
         rule(ax, y=0.5)
         _band(ax, offset, np.asarray(share), GOOD)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
-    against = f"offset between A and B, either side (trained: up to {trained - 1})"
+    marks = f"trained: up to {trained - 1}; grey: the sine has the wrong sign"
+    against = f"offset between A and B, either side ({marks})"
     return _share_right(picture, against)
 
 
@@ -269,7 +270,7 @@ def said_yes(offsets, shares, trained=16):
         f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
         f"{listed(found[abs(found) >= trained])}."
     )
-    labels = "offset of B from A", "share that says yes"
+    labels = "offset of B from A (grey: trained)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
     picture, ax = plot(8.6, 2.6, *labels, alt=alt, **ends)
     ax.axvspan(0.5 - trained, trained - 0.5, color=GRID, lw=0)
