@@ -57,6 +57,7 @@ def _along(marked, kind):
     if len(there) == 1:
         which = {0: "first", n - 1: "last"}.get(int(there[0]))
         words = f"in the {which} {kind}" if which else f"in {kind} {there[0]}"
+        words = f"at `[{there[0]}]`" if kind == "number" else words
         yield words, f"one {kind}"
     for first, which in ((1, "odd"), (0, "even")):
         if n > 3 and np.array_equal(there, np.arange(first, n, 2)):
