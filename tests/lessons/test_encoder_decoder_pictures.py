@@ -28,6 +28,12 @@ def test_masks_say_look_where_looking_is_allowed():
     assert "odd, every query sees the keys marked 'look'" in picture.alt
 
 
+def test_the_model_names_the_shapes():
+    said = words(pictures.corner_model(24).axes[0])
+    counts = [said.count(s) for s in ("(batch, 2, 24)", "(batch, 2, 2)", "+ positions")]
+    assert counts == [9, 3, 2]
+
+
 def test_squares_are_numbered_where_the_points_are():
     points, directions = corners.square_sequences(3, seed=5)
     picture = pictures.squares(points, directions)

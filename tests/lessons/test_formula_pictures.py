@@ -12,6 +12,10 @@ from helpers.encoding import distances, encode_with_bases, positional_encoding
 from helpers.lessons.formula import pictures
 
 
+def test_model_map_adds_positions_to_both_stacks():
+    assert words(pictures.model_map().axes[0]).count("+ positions") == 2
+
+
 def test_binary_counter_shows_the_digits_and_counts_their_changes():
     bits = np.array([[int(d) for d in f"{n:03b}"[::-1]] for n in range(8)])
     picture = pictures.binary_counter(bits)
