@@ -46,9 +46,9 @@ def test_the_spectrum_is_that_of_the_line():
     x, target, sweep = made_up()
     marks = drawn(fields, fastest=3, slowest=0)
     bars = {
-        m["rounds per unit"]: m["size of the wave"]
+        m["turns per unit"]: m["size of the wave"]
         for m in marks
-        if "rounds per unit" in m and "network" in m
+        if "turns per unit" in m and "network" in m
     }
     wave = np.exp(-2j * np.pi * 5 * x)
     assert bars[5] == pytest.approx(2 * abs((sweep[3, 0] * wave).mean()), abs=1e-3)

@@ -114,7 +114,7 @@ def _spectrum(x, target, lines):
         }
     )
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_chosen())
-    across = alt.X("rounds:Q", scale=span(0, len(x) // 2), title="rounds per unit")
+    across = alt.X("rounds:Q", scale=span(0, len(x) // 2), title="turns per unit")
     scale = span(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(

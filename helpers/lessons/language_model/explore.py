@@ -105,7 +105,7 @@ def remedies(places, trained=64, block=16):
     ]
     frame = pd.DataFrame(rows, columns=["remedy", "place", "loss"])
     length = len(places[names[0]])
-    y = alt.Y("loss:Q", title="loss (nats a character)", scale=alt.Scale(zero=False))
+    y = alt.Y("loss:Q", title="loss (nats per character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
         alt.X("place:Q", title="place", scale=span(0, length)),
         y,

@@ -9,7 +9,7 @@ from helpers.draw.style import curve, legend_beside, pale
 from helpers.draw.words import each, listed
 
 TRAINED = 64  # characters in a window
-_LOSS = "loss (nats a character)"
+_LOSS = "loss (nats per character)"
 
 
 def shifted(text):
@@ -92,7 +92,7 @@ def removed(one_back, costs):
         f"its mean weight one place back. The loss rises most without {dearest}. {same} "
         "the head with the largest weight one place back."
     )
-    labels = "mean weight one place back", "loss without it − loss (nats)"
+    labels = "mean weight one place back", "rise of the loss without the head (nats)"
     picture, ax = plot(6.4, 3.4, *labels, alt=alt)
     layers = list(dict.fromkeys(name.rpartition(",")[0] for name in costs))
     for number, layer in enumerate(layers):
@@ -176,7 +176,7 @@ def decays(offsets, curves):
             lines(ax, offsets, shown, start=number, linewidth=1.8, marker=None)
             continue
         spread = scores.std(axis=0)
-        label = f"{name}: three, and one\nstandard deviation"
+        label = f"{name}: three examples;\nband: one standard deviation"
         band = {"color": GRID, "lw": 0, "label": label}
         ax.fill_between(offsets, -spread, spread, **band)
         ax.plot(offsets, scores[:3].T, color=MUTED, linewidth=0.6, alpha=0.7)
