@@ -8,15 +8,11 @@ from helpers.draw.look import pair_colour
 VALUE_INK = "datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'"
 
 
-def pair_colours(pairs):
-    """The scale that gives each of these pairs its colour."""
-    pairs = [int(pair) for pair in pairs]
-    return alt.Scale(domain=pairs, range=[pair_colour(pair) for pair in pairs])
-
-
 def of_pair(pairs):
-    """The colour of a datum's ``pair``."""
-    return alt.Color("pair:O", scale=pair_colours(pairs), legend=None)
+    """The colour of a datum's ``pair``, one of these."""
+    pairs = [int(pair) for pair in pairs]
+    colours = alt.Scale(domain=pairs, range=[pair_colour(pair) for pair in pairs])
+    return alt.Color("pair:O", scale=colours, legend=None)
 
 
 def signed(field="value:Q", most=1, **details):
@@ -24,11 +20,6 @@ def signed(field="value:Q", most=1, **details):
     ends = {"domain": [-most, most], "clamp": True}
     scale = alt.Scale(scheme="redblue", reverse=True, **ends)
     return alt.Color(field, scale=scale, **details)
-
-
-def literal(field="ink:N"):
-    """The colour that a field names."""
-    return alt.Color(field, scale=None, legend=None)
 
 
 def at(x, y, x2=None, y2=None):
@@ -95,6 +86,6 @@ def values(base, form=".4f", place=None, **look):
         .encode(
             **place or at("middle_x", "middle_y"),
             text=alt.Text("value:Q", format=form),
-            color=literal(),
+            color=alt.Color("ink:N", scale=None, legend=None),
         )
     )

@@ -1,9 +1,9 @@
-"""What pictures are made of: plots, heat maps, lines, bars."""
+"""What pictures are made of: plots, heat maps, lines, dots."""
 
 import numpy as np
 
 from helpers.draw.boxes import write
-from helpers.draw.look import INK, MUTED, PAPER, ink_on
+from helpers.draw.look import INK, MUTED, ink_on
 from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, tidy
 
 
@@ -70,22 +70,22 @@ def lines(ax, x, curves, start=0, **look):
 
 
 def rule(ax, x=None, y=None, label="", **look):
-    """A quiet line across the panel at a height ``y``, or upright at ``x``."""
+    """A quiet line upright at ``x``, or at a height ``y``, its label at its right end."""
     look = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), **look}
     if y is None:
         ax.axvline(x, **look)
     else:
         ax.axhline(y, **look)
-        ends = {"ha": "right", "va": "bottom", "transform": ax.get_yaxis_transform()}
-        behind = {"boxstyle": "square,pad=0", "fc": PAPER, "ec": "none", "alpha": 0.8}
         if label:
-            write(ax, 1, y, label, color=look["color"], bbox=behind, **ends)
+            place = {"ha": "left", "transform": ax.get_yaxis_transform()}
+            write(ax, 1.01, y, label, color=look["color"], **place)
 
 
-def bars(ax, names, values, labels, colours):
-    """Lying bars on a logarithmic axis, each with its label, the first on top."""
-    found = ax.barh(list(names), values, color=colours, height=0.6)
+def dots(ax, names, values, labels, colours):
+    """A dot for each name on a logarithmic axis, its label above it, the first on top."""
     for y, (value, label) in enumerate(zip(values, labels, strict=True)):
-        write(ax, value, y, f" {label}", ha="left")
-    ax.set(xscale="log", ylim=(len(found) - 0.5, -0.5))
-    return found
+        ax.plot(value, y, "o", color=colours[y], ms=8)
+        write(ax, value, y - 0.35, label)
+    ends = min(values) / 10, max(values) * 10
+    ax.set(xscale="log", xlim=ends, ylim=(len(names) - 0.6, -0.7))
+    ax.set_yticks(range(len(names)), names)

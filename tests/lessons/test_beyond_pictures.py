@@ -15,13 +15,13 @@ def test_maps_around_a_patch_name_its_twins():
     shows(stretched, says=["a, the patch below is farther than the one to the right"])
 
 
-def test_between_hides_the_target_and_ranks_the_codes_by_their_errors():
+def test_between_shows_the_target_and_ranks_the_codes_by_their_errors():
     times, seen = np.arange(9), np.arange(0, 9, 4)
     target = np.linspace(1, 0, 9)
     made = {"bad": np.where(times % 4, 5.0, target), "good": target + 0.01}
     picture = pictures.between(times, target, made, seen)
     told = ["from best to worst: good, bad.", "at all of these: bad and good."]
-    shows(picture, *made.values(), says=told)
+    shows(picture, *(y for line in made.values() for y in (line, target)), says=told)
     (ticks,) = picture.axes[0].collections
     assert [path[0][0] for path in ticks.get_segments()] == list(seen)
     other = pictures.between(times, -target, {"off": target, "on": -target}, seen)

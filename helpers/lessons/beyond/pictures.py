@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD, INK
 from helpers.draw.panels import heat, row, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside
@@ -15,10 +16,12 @@ def around(maps, middle):
         f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
     )
     picture, axes = row(maps, 8.6, 3.0, "column", "row", alt=alt)
+    most = np.max(list(maps.values()))
     for ax, distance in zip(axes, maps.values(), strict=True):
-        image = heat(ax, distance, (0, None), SEQUENTIAL)
+        image = heat(ax, distance, (0, most), SEQUENTIAL)
         ax.plot(middle[1], middle[0], "x", color="white", ms=8, mew=2)
-        scale(image, ax, shrink=0.75)
+        ax.set_xticks(range(0, distance.shape[1], 3))
+    scale(image, axes, "distance", shrink=0.75, pad=0.02)
     return picture
 
 
@@ -37,7 +40,7 @@ def between(times, target, lines, seen):
     """What networks make of a curve between the steps that they saw, and their errors.
 
     A panel for each code: ticks at the steps seen, the network's curve, and below it a
-    strip with its error at every step.
+    strip with its error at every step, and the mean of those at steps not seen.
     """
     target = np.asarray(target)
     errors = {name: np.abs(line - target) for name, line in lines.items()}
@@ -54,13 +57,19 @@ def between(times, target, lines, seen):
     picture, axes = row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
     above, below = axes[: len(lines)], axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
-        top.plot(times, line, color=BAD, linewidth=1.2)
+        top.plot(times, line, color=BAD, linewidth=1.2, label="network")
+        top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
         ticks = {"transform": top.get_xaxis_transform(), "color": GOOD}
-        top.vlines(np.asarray(times)[seen], 0, 0.05, linewidth=1, **ticks)
+        ticks |= {"linewidth": 1, "label": "steps seen"}
+        top.vlines(np.asarray(times)[seen], 0, 0.05, **ticks)
         strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
         strip.set_xlabel("time", fontsize=10, color=INK)
+        mean = f"mean at unseen steps: {errors[name][unseen].mean():.1g}"
+        write(strip, 1, 0.98, mean, ha="right", va="top", transform=strip.transAxes)
     above[0].set_ylabel("value")
-    below[0].set(ylabel="error", ylim=(0, None))
+    most = max(error.max() for error in errors.values())
+    below[0].set(ylabel="error", ylim=(0, 1.5 * most))
+    legend_beside(above[-1])
     return picture
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import StrMethodFormatter
 
 from helpers.draw.boxes import write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
+from helpers.draw.look import BAD, GOOD, INK, MUTED
 from helpers.draw.panels import heat, plot, row, rule
 from helpers.draw.style import SEQUENTIAL, curve, legend_beside
 from helpers.draw.words import each
@@ -147,15 +147,12 @@ def misses(distance, marked, title, near=None):
         ax.vlines(offsets, 0, distance, color=GOOD, linewidth=1.2)
     else:
         ax.plot(offsets, distance, ".", color=GOOD, markersize=3)
-    behind = {"boxstyle": "round,pad=0.15", "fc": PAPER, "ec": "none"}
     for k in marked:
         here = distance[k - 1]
         ax.plot(k, here, "o", color=BAD, markersize=5, clip_on=False)
-        above = here + 0.09 * distance.max()
-        write(ax, k, above, str(k), fontweight="bold", bbox=behind)
+        write(ax, k, here - 0.09 * distance.max(), str(k), fontweight="bold")
     if near is not None:
-        rule(ax, y=near)
-        write(ax, len(distance), near, " D(1)", ha="left")
+        rule(ax, y=near, label="D(1)")
     ax.margins(x=0.01)
     return picture
 

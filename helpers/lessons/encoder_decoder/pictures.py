@@ -277,7 +277,7 @@ def ablation_dots(errors, floor):
     places = np.arange(len(values))[:, None] + _aside(values.shape[1])
     ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
     _columns(ax, errors)
-    rule(ax, y=floor, label="noise ")
+    rule(ax, y=floor, label="noise")
     return picture
 
 

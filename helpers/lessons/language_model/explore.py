@@ -1,5 +1,7 @@
 """The explorables of notebook 08: heads over a line of text, remedies along a text."""
 
+import json
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -114,13 +116,12 @@ def remedies(places, trained=64, block=16):
     chosen = lines.transform_filter("datum.remedy == remedy")
     end = pd.DataFrame({"place": [trained - 0.5]})
     limit = alt.Chart(data(end)).mark_rule(strokeDash=[5, 4], color=MUTED)
-    mean = " + ".join(["format(datum.mean, '.2f')", "' nats, mean of all places'"])
-    said = (
-        chosen.transform_aggregate(mean="mean(loss)")
-        .transform_calculate(said=mean)
-        .mark_text(align="right", baseline="top", fontSize=13, fontWeight="bold")
-        .encode(x=alt.value(510), y=alt.value(4), text="said:N", detail=alt.Detail())
-    )
+    # A name stands at the end of its line, or higher, clear of the name below it.
+    ends = frame.groupby("remedy").last().sort_values("loss").reset_index()
+    apart = 0.065 * np.ptp(frame["loss"]) * np.arange(len(ends))
+    ends["loss"] = np.maximum.accumulate(ends["loss"] - apart) + apart
+    labels = alt.Chart(data(ends)).mark_text(align="left", dx=8)
+    said = json.dumps({n: f"{n}: {np.mean(loss):.2f}" for n, loss in places.items()})
     return (
         alt.layer(
             limit.encode(alt.X("place:Q")),
@@ -129,13 +130,13 @@ def remedies(places, trained=64, block=16):
             chosen.mark_circle(color=BAD, size=45, opacity=1).encode(
                 tooltip=told("remedy", "place|.0f", "loss|.2f")
             ),
-            said,
+            labels.encode(alt.X("place:Q"), y, text="remedy:N"),
         )
         .add_params(*choice("remedy", names[0], names, "remedy"))
         .properties(
             width=520,
             height=240,
-            title=title("remedy"),
+            title=title(f"{said}[remedy] + ' nats, mean of all places'"),
             description=(
                 f"Loss against the place in a window of {length} characters, trained to "
                 f"{trained} (dashed upright line), for one remedy at a time; the other "

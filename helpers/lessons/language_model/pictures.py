@@ -52,7 +52,8 @@ def losses(histories, unseen, yardsticks):
     lines(ax, steps, means, marker=None)
     for name, loss in yardsticks.items():
         rule(ax, y=loss, label=f"{name}: {loss:.2f}")
-    legend_beside(ax, title="code: on unseen text", handlelength=3.5)
+    look = {"fontsize": 9, "frameon": False, "handlelength": 3.5}
+    ax.legend(loc="upper right", title="code: on unseen text", **look)
     return picture
 
 

@@ -5,7 +5,7 @@ from matplotlib.colors import LogNorm
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
-from helpers.draw.panels import bars, heat, plot, row, rule, scale
+from helpers.draw.panels import dots, heat, plot, row, rule, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed, order
 
@@ -158,20 +158,19 @@ def stack_and_flatten():
 
 
 def timings(seconds):
-    """Bars of running times on a log axis; ``seconds`` maps a name to a time."""
+    """Running times on a logarithmic axis; ``seconds`` maps a name to a time."""
     times = np.array(list(seconds.values()))
     ratios = {n: _digits(time / times.min(), ".1f") for n, time in seconds.items()}
     alt = (
-        "Running times as bars on a logarithmic axis. In units of the fastest: "
+        "Running times as dots on a logarithmic axis. In units of the fastest: "
         f"{each(ratios, str)}."
     )
     label = "milliseconds, logarithmic axis"
-    picture, ax = plot(8, 0.7 + 0.45 * len(times), label, alt=alt)
+    picture, ax = plot(8, 0.7 + 0.5 * len(times), label, alt=alt)
     colours = [BAD if t == times.max() else GOOD for t in times]
     shown = [_digits(t, ".2g") for t in times * 1e3]
     both = zip(shown, ratios.values(), strict=True)
-    bars(ax, seconds, times * 1e3, [f"{ms} ms ({by} ×)" for ms, by in both], colours)
-    ax.set_xlim(times.min() * 1e3 / 3, times.max() * 1e3 * 12)
+    dots(ax, seconds, times * 1e3, [f"{ms} ms ({by} ×)" for ms, by in both], colours)
     return picture
 
 
@@ -200,8 +199,7 @@ def speed_errors(errors):
     )
     picture, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
-    rule(ax, y=1)
-    write(ax, x[-1] + 0.4, 1, "one\nrounding", ha="left", color=MUTED)
+    rule(ax, y=1, label="one rounding")
     for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
         ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
     ax.set_xticks(x, errors.index)

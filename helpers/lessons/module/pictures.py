@@ -5,7 +5,7 @@ from matplotlib.ticker import LogLocator, StrMethodFormatter
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, PAPER, pair_colour
-from helpers.draw.panels import bars, heat, plot, row, rule, scale
+from helpers.draw.panels import dots, heat, plot, row, rule, scale
 from helpers.draw.style import legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -27,9 +27,10 @@ def slice_and_broadcast():
     ax.set_aspect("equal")
     plain = dict.fromkeys(range(length), "#EEF1F4")
     used = {n: pale(pair_colour(n), 0.35) for n in range(length)}
+    tokens = [f"token {n}" for n in used]
     for sentence in range(batch):
         y = sentence * (length + 1)
-        _grid(ax, 0, y, plain, d_model)
+        _grid(ax, 0, y, plain, d_model, tokens)
         write(ax, -0.3, y + length / 2, f"x[{sentence}]", ha="right", fontsize=10)
         words = [f"token {n} + row {n}" for n in used]
         _grid(ax, 13, y, used, d_model, words)
@@ -185,7 +186,7 @@ def norm_ratios(widths, ratios):
 
 
 def constructions(measured):
-    """Error, time and memory of several ways to build a table, as bars.
+    """Error, time and memory of several ways to build a table, as dots.
 
     ``measured`` is a DataFrame: a row for each way, a column for each measure; the
     column's name is the axis label. Axes are logarithmic.
@@ -195,17 +196,16 @@ def constructions(measured):
         return listed(f"{value:.2g} for {way}" for way, value in column.items())
 
     alt = (
-        f"Bars for {len(measured)} ways to build the table, in {len(measured.columns)} "
-        f"panels: {each(measured, told)}. The bar of {measured.index[-1]} is hatched."
+        f"A dot for each of {len(measured)} ways to build the table, in "
+        f"{len(measured.columns)} panels: {each(measured, told)}."
     )
     titles, like = [None] * len(measured.columns), {"sharey": True}
     picture, axes = row(titles, 9, 2.4, alt=alt, like=like)
     colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
     for ax, name in zip(axes, measured, strict=True):
         values = measured[name].to_numpy(float)
-        found = bars(ax, measured.index, values, list(map(_short, values)), colours)
-        found[-1].set(hatch="//", edgecolor="white")
-        ax.set(xlim=(values.min() / 3, values.max() * 20), xlabel=name)
+        dots(ax, measured.index, values, map(_short, values), colours)
+        ax.set_xlabel(name)
         ax.xaxis.set_major_locator(LogLocator(numticks=4))
         if values.min() > 0.01:
             ax.xaxis.set_major_formatter(_PLAIN)

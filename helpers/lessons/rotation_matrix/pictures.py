@@ -264,8 +264,7 @@ def same_sine(angles, k, theta, marked):
         wave.plot(marked[n] / theta, now[n], **look)
         write(wave, marked[n] / theta, now[n], f"   {name}", ha="left")
         plane.plot(now[n], later[n], **look)
-        inwards = -0.2 if later[n] > 0 else 0.2
-        write(plane, now[n], later[n] + inwards, name)
+        write(plane, 0.6 * now[n], 0.7 * later[n], name)
     plane.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
     return picture
 
