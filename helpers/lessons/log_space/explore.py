@@ -51,7 +51,8 @@ def stored_positions(here=256, last=4999):
     feet = base.mark_point(filled=True, size=45, clip=True, opacity=1).encode(
         x="moved_to:Q", y=foot, color=alt.value(PAGE_INK), tooltip=shown
     )
-    numbers = base.mark_text(dy=14, fontSize=11, clip=True).encode(
+    inside = base.transform_filter(f"abs(datum.moved_to) <= {_REACH}")
+    numbers = inside.mark_text(dy=14, fontSize=11).encode(
         x="moved_to:Q", y=foot, text="label:N"
     )
     return (
@@ -98,7 +99,8 @@ def _stored(last):
             kept="datum.stored == datum.position ? 'kept' : 'moved'",
             moved_to="datum.stored - here",
             foot="datum.row + 1",
-            label="datum.stored == datum.position && datum.stored % max(4, datum.gap) == 0"
+            label="datum.stored == datum.position"
+            " && datum.stored % max(width < 400 ? 16 : 4, datum.gap) == 0"
             " ? '' + datum.stored : ''",
         )
     )
