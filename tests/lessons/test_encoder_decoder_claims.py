@@ -121,7 +121,7 @@ def test_a_model_without_positions_starts_over_from_the_other_point():
 def test_what_one_trained_model_shows(seed, positions):
     """“Both curves fall together, so there is no sign of memorising.”
     “(The held-out loss starts lower because it is measured at the end of an epoch”
-    “The crosses lie closer to the corners than to the rings. The model has learned to
+    “Nearly all crosses lie closer to the corner than to its ring. The model has learned to
     *average the noise away*, and no model can do better.”
     “The first query looks at point 0 more than at point 1.”
     """
@@ -133,8 +133,10 @@ def test_what_one_trained_model_shows(seed, positions):
     assert seen["valid"][0] < seen["train"][0]
     assert seen["valid"][-1] < min(1.2 * seen["train"][-1], 0.02)
     crosses, rings = NOTEBOOK["continue_path"](model, points[:, :2]), points[:, 2:]
-    off = [(crosses - to).norm(dim=2).mean() for to in (rings.sign(), rings)]
-    assert off[0] < 0.6 * off[1]
+    off = [(crosses - to).norm(dim=2) for to in (rings.sign(), rings)]
+    assert (
+        off[0].mean() < 0.6 * off[1].mean() and (off[0] < off[1]).float().mean() > 0.8
+    )
     with torch.no_grad():
         model(points[:, :2], points[:, 1:3])
     assert model.decoder.cross_attention.weights[:, :, 0, 0].mean() > 0.5
@@ -142,10 +144,9 @@ def test_what_one_trained_model_shows(seed, positions):
 
 @pytest.mark.slow
 def test_in_pairs_positions_help_by_a_few_per_cent():
-    """“Five pairs are too few for a verdict, so we ran 48. The error was larger without
-    positions in 36 of the 48, and over all pairs it was larger by 2.5 % on average.”
+    """“Five pairs are too few for a verdict, so we ran 96. The error was larger without
+    positions in 69 of the 96, and over all pairs it was larger by about 2 % on average.”
     “At best, the encoding helps a little. This task does **not need** it”
-    “A model that hardly needs its positions may still use them.”
     """
     without, places = np.array(
         [[error(trained(s, k)) for s in range(24, 32)] for k in (False, True)]
@@ -159,9 +160,9 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
 def test_not_needed_is_not_not_used():
     """“Without positions all squares stay right. With positions most go wrong in these five
     models, and most of the wrong predictions lead to the corner *across*”
-    “How many go wrong depends on the seed and on the base. With base 10 000, where
-    positions 0 and 1 differ in few columns, more than half of the squares stayed right in
-    every seed that we tried.”
+    “How many go wrong depends on the seed, on the base, and on how long we train. With
+    base 10 000, where positions 0 and 1 differ in few columns, more than half of the
+    squares stayed right after six epochs in every seed that we tried.”
     “| what is not needed may be used all the same | 6.2 |”
     """
     seeds = (20, 21, 22)

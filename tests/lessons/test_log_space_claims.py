@@ -58,8 +58,8 @@ def test_the_routes_agree(d_model):
 def test_log_space_is_not_more_accurate():
     """“Log space is **not** more accurate. From width 16 on, its largest error is larger
     than that of `pow` at every width we tried.” “It is large where $d_{model}$ is a power
-    of two, because `pow` has nothing to round there, and about 2 at most other widths.”
-    “At 512 it loses 9 to 10 units and `pow` loses 1 to 2.”"""
+    of two from 16 on, because `pow` has nothing to round there, and about 2 at most other
+    widths.” “At 512 it loses 9 to 10 units and `pow` loses 1 to 2.”"""
 
     def factor(d_model):
         return units(log_speeds(d_model)) / units(pow_speeds(d_model))

@@ -152,22 +152,20 @@ def test_who_can_tell_the_order(names):
 )
 def test_one_hand_carries_the_order(names, base, pair):
     """“In the grey bands, the sine of the hand named above the panel has the wrong sign.
-    At three of the four bases, readers are right far less often inside the bands than
-    outside.” “At base 100 000 the readers disagree with each other.” “so pair 2 comes in
-    as well” “At base 1 000 000 nearly every answer is wrong at offset 24 and nearly every
-    one right at 44, just as pair 1 votes.” “A reach of twice the trained length was
-    therefore **luck of the base**. At 1 000 000 a faster hand does the job, and the reach
-    ends almost where the trained offsets end.” “For the order, the best hand alone is
-    right in about nine cases of ten or more, and it is the hand of the grey bands.” “| one
-    hand does most for the order, and past its half turn many answers are wrong (at three
-    of four bases) | 4.2 |”"""
+    At all four bases, readers are right less often inside the bands than outside.” “At
+    base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
+    base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right at
+    44, just as pair 1 votes.” “A reach of twice the trained length was therefore **luck
+    of the base**. At 1 000 000 a faster hand does the job, and the reach ends almost
+    where the trained offsets end.” “For the order, the best hand alone is right in about
+    nine cases of ten or more, and it is the hand of the grey bands.” “| one hand does
+    most for the order, and past its half turn many more answers are wrong | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
     grey = (np.arange(1, 64) // half) % 2 == 1
     assert share[~grey].mean() > 0.8
-    if base != 100_000:
-        assert share[grey].mean() < share[~grey].mean() - 0.2
+    assert share[grey].mean() < share[~grey].mean() - 0.2
     alone = names["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.86
     if base == 100_000:
@@ -179,10 +177,10 @@ def test_one_hand_carries_the_order(names, base, pair):
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(names):
-    """“For neighbours, the two fastest hands, pairs 0 and 1, are best, and together
-    they are enough.” “Within the trained offsets only 1 gets a yes. Further out the readers
-    take B for the next token where both fast hands have nearly come round, for example at
-    $1\\pm19$.” “the share of right answers at length 64 hides this”"""
+    """“For neighbours, the two fastest hands, pairs 0 and 1, are best, and together they
+    are enough.” “Here only 1 gets a yes within the trained offsets. Further out the
+    readers take B for the next token where both fast hands have nearly come round, for
+    example at $1\\pm19$.” “the share of right answers at length 64 hides this”"""
     task = names["neighbours"]
     readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = names["alone"](readers, task)

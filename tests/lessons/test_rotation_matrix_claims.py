@@ -144,7 +144,8 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
 
 @pytest.mark.parametrize(("theta", "n"), [(0.3, 1000), (2.2, 300)])
 def test_what_a_sine_alone_leaves_open(theta, n):
-    """“From the sine alone a share of about $\\sin^2(k\\theta)$ remains unexplained.”"""
+    """“From the sine alone a share of about $\\sin^2(k\\theta)$ remains unexplained,
+    as long as the hand goes round several times.”"""
     angles = np.arange(n) * theta
     for k in range(1, 6):
         share = NOTEBOOK["unexplained"](
