@@ -57,6 +57,7 @@
   new ResizeObserver(() => {
     if (document.body.clientWidth !== width) {
       width = document.body.clientWidth;
+      boxes.forEach(fit); // those off the screen too, which are not observed there
       document.fonts.ready.then(widths);
     }
   }).observe(document.body);
