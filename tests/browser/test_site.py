@@ -235,17 +235,17 @@ def test_one_section_at_a_time_for_a_projector(opened):
     visited = opened("02_log_space")
     page = visited.page
     headings, shown = page.locator("main h2"), page.locator("main h2:visible")
-    first, second = headings.all_inner_texts()[:2]
+    first, second = headings.all_text_contents()[:2]
     headings.first.evaluate("e => e.scrollIntoView()")
     top = "() => document.querySelector('main h2').getBoundingClientRect().top < 200"
     page.wait_for_function(top)
     # Not by the pointer: Playwright scrolls the page to reach what sticks to its top.
     page.dispatch_event("button.single", "click")
-    assert shown.all_inner_texts() == [first]
+    assert shown.all_text_contents() == [first]
     page.keyboard.press("ArrowRight")
-    assert shown.all_inner_texts() == [second]
+    assert shown.all_text_contents() == [second]
     page.click("button.earlier")
-    assert shown.all_inner_texts() == [first]
+    assert shown.all_text_contents() == [first]
     page.click("button.single")
     assert shown.count() == headings.count() > 3
     assert visited.errors == []

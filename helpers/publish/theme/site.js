@@ -53,15 +53,18 @@
       fit(box);
     });
   };
+  const settle = () => {
+    widths();
+    boxes.forEach(fit); // those off the screen too, which are not observed there
+  };
   let width = 0;
   new ResizeObserver(() => {
     if (document.body.clientWidth !== width) {
       width = document.body.clientWidth;
-      boxes.forEach(fit); // those off the screen too, which are not observed there
-      document.fonts.ready.then(widths);
+      document.fonts.ready.then(settle);
     }
   }).observe(document.body);
-  document.addEventListener("toggle", widths, true);
+  document.addEventListener("toggle", settle, true);
 }
 
 // --- charts: a still picture until its place comes near, then the live one
