@@ -24,8 +24,8 @@ from helpers.checks.tasks import Task
 DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
 FEW = 5  # drawn cases that a slow answer is run on, too
-SECONDS = 1.2  # of a whole diagnosis
-SLOW = 0.8  # seconds of an answer's own after which fewer cases are run
+SECONDS = 1.15  # of a whole diagnosis
+SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
 _FATAL = {"time", "exit"}  # no other case can tell more
 
@@ -248,7 +248,8 @@ class Exercise(Task):
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
             feedback = exceptions.feedback(HERE, outcome.raised, answer, self.seconds)
-            if expected.raised is not None and feedback.mistake == "exception":
+            plain = feedback.status == INCORRECT and feedback.mistake not in _FATAL
+            if expected.raised is not None and plain:
                 wanted = type(expected.raised).__name__
                 feedback.message += f" The text asks for a `{wanted}`."
             return feedback

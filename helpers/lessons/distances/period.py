@@ -39,7 +39,7 @@ def too_large(answer):
     A search may take as long as it likes: it is stopped, and not refused.
     """
     for periods in _LARGE:
-        outcome = running.call(lambda f, p: f(p), answer, (periods,), seconds=0.3)
+        outcome = running.call(lambda f, p: f(p), answer, (periods,), seconds=0.15)
         given = outcome.value if outcome.raised is None else repr(outcome.raised)
         ends = outcome.raised is None or isinstance(outcome.raised, OverflowError)
         if ends and given != math.lcm(*periods):
