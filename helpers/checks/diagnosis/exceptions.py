@@ -44,7 +44,8 @@ def feedback(where, error, answer, seconds):
     # Without a line of its own it was raised where the answer was used.
     came = "it raised" if place else "using it raised"
     sentence = f"{where}, {came} `{type(error).__name__}: {said}`{line}."
-    return wrong(f"{sentence} {_meaning(str(error))}".strip(), "exception")
+    means, name = _meaning(str(error))
+    return wrong(f"{sentence} {means}".strip(), name)
 
 
 def refused(findings):
@@ -124,7 +125,9 @@ def warning_in_words(answer, trials):
 
 
 def _meaning(text):
+    """What the text of an exception means, and the mistake's name where that tells it."""
     for meaning in _MEANINGS["meanings"]:
         if match := re.search(meaning["text"], text):
-            return meaning["means"].format(*match.groups())
-    return ""
+            name = meaning.get("name", "exception")
+            return meaning["means"].format(*match.groups()), name
+    return "", "exception"

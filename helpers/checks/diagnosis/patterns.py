@@ -1,7 +1,7 @@
 """Layer: a pattern in the numbers: half of each, rows in another order, one row missing.
 
 A pattern explains every number of the case that messages speak of, and of most others
-that fail; where none does, it is told which places are wrong in that one case.
+that fail; where none does, it is told what is so in that one case.
 """
 
 import itertools
@@ -33,8 +33,10 @@ def seen(findings):
                 sentence, name = said
                 body = sentence if start else sentence[0].upper() + sentence[1:]
                 return wrong(f"{start}{body}", name)
-        for sentence, name in places.where(*pairs[0], close):
-            return wrong(f"In this case, {sentence}", name)
+        telling = pairs[0][1].size >= TELLING
+        for find in (*(_RELATIONS if telling else ()), places.where):
+            for sentence, name in find(*pairs[0], close):
+                return wrong(f"In this case, {sentence}", name)
     return None
 
 

@@ -164,7 +164,9 @@ def _told(workshop, found):
             what = f"The same change in {times} places is enough, first"
         text = f"{what}{',' * (times == 1)} {_place(*apart[0])}: {_look(apart[0][1])}"
         return wrong(text, "one change")
-    if len(apart) > 3:
+    # Of several steps that may be missing, each is but one way to write it.
+    steps = any(edit.kind == "missing step" for _, edit in apart)
+    if len(apart) > 3 or steps:
         return None
     places = ", or ".join(f"{_place(p, e)} ({_look(e).rstrip('.')})" for p, e in apart)
     count = {2: "two", 3: "three"}[len(apart)]
