@@ -24,7 +24,7 @@ from helpers.checks.tasks import Task
 DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
 FEW = 5  # drawn cases that a slow answer is run on, too
-SECONDS = 1.15  # of a whole diagnosis
+SECONDS = 1.05  # of a whole diagnosis
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
 _FATAL = {"time", "exit"}  # no other case can tell more
