@@ -128,11 +128,10 @@ def test_an_image_from_its_coordinates(names):
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones(names):
-    """“At 2 the line is still too stiff, and from 3 on it follows the signal.” “(A hand
-    of speed $4^3=64$ is enough for a wave of speed 145, because a network can make faster
-    waves out of those that it gets.)” “With slow hands beside them, the same fast hands
-    do far less harm.”
-    """
+    """“At $4^2$ the line is still too stiff, and from $4^3$ on it follows the signal.”
+    “(A hand of speed 64 is enough for a wave of speed 145, because a network can make
+    faster waves out of those that it gets.)” “With slow hands beside them, the same fast
+    hands do far less harm.”"""
     for fastest, low, high in ((10, 0.02, 9), (16, 0.02, 9), (64, 0, 0.002)):
         assert low < of_the_signal(names, 21, fastest, 1)[1] < high
     alone, beside = (of_the_signal(names, 3, 2500, low)[1] for low in (256, 1))
@@ -143,7 +142,7 @@ def test_slow_hands_beside_fast_ones(names):
 def test_fast_hands_alone_make_aliases(names):
     """“The points can't tell the two waves apart, so a network that has fast hands can pick
     the wrong one.” “Every dot lies on the signal, but between the dots the network is far
-    off.” “Its spectrum shows waves that the signal doesn't have, among them the aliases of
+    off.” “It shows waves that the signal doesn't have, among them the aliases of
     1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves
     have aliases”
     """

@@ -211,11 +211,11 @@ def test_the_look_back_head_looks_four_back(text):
 
 
 def test_a_window_serves_rotary_alone(text):
-    """“In such a window, rotary meets no offset that training has not shown, and its
-    loss stays about where it was. The added codes gain nothing from it, since what is
-    new to them is the position itself. Of the three codes, only rotary meets demand 4
-    in a trained model.” “In a window of 64, rotary reads on at its level.”
-    """
+    """“In such a window, rotary meets no offset that training has not shown, and its loss
+    stays about where it was. The added codes gain nothing from it, since what is new to
+    them is the position itself. Of the three codes, only rotary meets the fourth demand,
+    *same step*, in a trained model.” “In a window of 64, rotary reads on at its
+    level.”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()

@@ -156,10 +156,11 @@ def test_one_hand_carries_the_order(names, base, pair):
     base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
     base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right at
     44, just as pair 1 votes.” “A reach of twice the trained length was therefore **luck
-    of the base**. At 1 000 000 a faster hand does the job, and the reach ends almost
-    where the trained offsets end.” “For the order, the best hand alone is right in about
-    nine cases of ten or more, and it is the hand of the grey bands.” “| one hand does
-    most for the order, and past its half turn many more answers are wrong | 4.2 |”"""
+    of the base**. At 1 000 000 pair 1 does the job, which is faster than pair 2 at 10
+    000, and the reach ends almost where the trained offsets end.” “For the order, the
+    best hand alone is right in about nine cases of ten or more, and it is the hand of the
+    grey bands.” “| one hand does most for the order, and past its half turn many more
+    answers are wrong | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
