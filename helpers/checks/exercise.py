@@ -44,6 +44,7 @@ class Exercise(Task):
         self.fixed, self.draw = tuple(room.CASES), getattr(room, "draw", None)
         self.run = getattr(room, "run", plain_call)
         self.words = getattr(room, "words", None)
+        self.facts = getattr(room, "facts", lambda *case: {})
         self.remark = text.get("remark", "")
         self._listed, self._shared = text.get("mistakes", ()), shared
         self.demands = tuple(

@@ -77,6 +77,25 @@ def test_the_argument_that_decides(condition):
     assert f"wherever {condition}" in said.message
 
 
+def test_facts_and_right_results_may_decide_as_well():
+    cases = [(n,) for n in range(12)]
+    wrong = eval("lambda k: 3 * k + 1 if k % 4 else 0.123 * k * k + 50")
+    room = {"facts": lambda k: {"what is left over": k % 4}}
+    said = exercise(count, cases, drawn_number, room=room).judge(wrong)
+    assert "wrong wherever what is left over is 0" in said.message
+    reference = answer("def rest(k):\n    return k % 4, k\n")
+    wrong = eval("lambda k: (k % 4 or None, k)")
+    said = exercise(reference, cases, drawn_number).judge(wrong)
+    assert "wherever the first of the right results is 0" in said.message
+
+
+def test_a_number_that_sets_every_case_right():
+    reference = answer("def area(k, n):\n    return k * n * n + k\n")
+    wrong = eval("lambda k, n: k * n * n + 1 + (k - 1) * n**0.3")
+    said = exercise(reference, [(2, 3), (1, 5), (3, 2), (4, 7)]).judge(wrong)
+    assert "It is right wherever `k` is 1." in said.message
+
+
 def test_where_nothing_is_found_it_is_said_what_to_print():
     code = "def f(k):\n    mine = k * k * 0.7 + k % 5\n    return mine - 2 ** abs(k)\n"
     said = COUNT.judge(answer(code)).message
@@ -101,6 +120,19 @@ def test_the_smallest_repair_names_the_line_and_never_the_code(code):
     assert said.mistake == "one change", said
     assert "line 3" in said.message and REPAIRS[code] in said.message
     assert "np.sin(rows + 1.5 * np.arange(width))`" not in said.message
+
+
+def test_what_the_next_line_still_needs():
+    said = TABLE.judge(
+        answer(
+            "def f(n, width):\n"
+            "    a, b = np.arange(n)[:, None] + 0.0, 1.5 * np.arange(width)\n"
+            "    a = np.sin(a) * np.cos(b)\n"
+            "    b = np.cos(a) * np.sin(b)\n"
+            "    return a + b\n"
+        )
+    )
+    assert "line 3 at the first `a`: does a line below need" in said.message
 
 
 @pytest.mark.parametrize("code", ["3 * k + 1 - (k > 8)", "3 * k + (k < 11)"])

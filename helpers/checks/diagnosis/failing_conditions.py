@@ -2,6 +2,7 @@
 
 It says only what is so in the cases that were tried: a condition holds in every one
 that fails and in none that passes, among them fresh ones that no check was made on.
+Where none does, one number is varied in some of the cases, and all else is kept.
 """
 
 import ast
@@ -10,11 +11,14 @@ import warnings
 import numpy as np
 
 from helpers.checks import source
-from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis.findings import Budget, Trial, numbers
 from helpers.checks.diagnosis.preserved import preserve_generators
 
 SLOW = 0.02  # seconds of one call beyond which no fresh cases are tried
 BEAR = 2  # cases on either side that bear a condition
+SECONDS = 0.15  # of varying one number
+VARIED = 4  # failing cases in which it is varied
+FEW = 3  # values that can be listed
 
 # What may be so of an argument, and what of it has a value, in words.
 _YES_OR_NO = {
@@ -24,6 +28,7 @@ _YES_OR_NO = {
     "{} holds negative numbers": lambda v: (_array(v) < 0).any(),
     "{} does not go up by 1": lambda v: (np.diff(_array(v, 1)) != 1).any(),
 }
+_ORDINALS = ["the first of the right results", "the second of the right results"]
 _VALUES = {
     "{} is": lambda v: _number(v),
     "the length of {} is": lambda v: len(_array(v)),
@@ -36,38 +41,89 @@ def deciding(findings, seen):
 
     Where a pattern is seen, that a single case is right adds nothing.
     """
-    failing, passing = _cases(findings)
+    calm, names = np.errstate(all="ignore"), source.globals_of(findings.answer)
+    with warnings.catch_warnings(), calm, preserve_generators(names):
+        return _decided(findings, seen)
+
+
+def _decided(findings, seen):
+    failing, passing = _trials(findings)
     if not failing or not passing:
         return None
     if len(failing) == 1:
         return "Every other case that was tried is right."
     if min(len(failing), len(passing)) >= BEAR:
-        names = [f"`{name}`" for name in findings.task.names_of(failing[0])]
-        for sentence in _conditions(names, failing, passing, _typed(findings)):
+        sides = [
+            [_known(findings.task, trial) for trial in side]
+            for side in (failing, passing)
+        ]
+        for sentence in _conditions(*sides, _typed(findings)):
             return sentence
+    if varied := _varied(findings, failing, passing):
+        return varied
     if len(passing) == 1 and not seen:
-        right = findings.task.describe(passing[0])
+        right = findings.task.describe(passing[0].case)
         return f"Of all cases tried, only {right} is right."
     return None
 
 
-def _cases(findings):
-    """The cases that fail and those that pass, fresh ones with them."""
+def _known(task, trial):
+    """What a case is known by: its arguments, its facts and the numbers right there."""
+    arguments = zip(task.names_of(trial.case), trial.case, strict=False)
+    known = {f"`{name}`": value for name, value in arguments} | task.facts(*trial.case)
+    value = trial.expected.value
+    results = value if isinstance(value, tuple) else (value,)
+    names = _ORDINALS if isinstance(value, tuple) else ["the right result"]
+    results = [_safe(_number, result) for result in results]
+    return known | dict(zip(names, results, strict=False))
+
+
+def _trials(findings):
+    """The trials that fail and those that pass, fresh ones with them."""
     sides = findings.failing, findings.passing
     failing, passing = (
-        [t.case for t in side if t.expected.raised is None] for side in sides
+        [t for t in side if t.expected.raised is None] for side in sides
     )
     task = findings.task
     if all(t.outcome.seconds < SLOW for t in findings.trials):
-        calm = np.errstate(all="ignore")
-        names = source.globals_of(findings.answer)
-        with warnings.catch_warnings(), calm, preserve_generators(names):
-            for trial in task.fresh:
-                if trial.expected.raised is None:
-                    outcome = task.called(findings.answer, trial.case)
-                    right = task.right(trial, outcome)
-                    (passing if right else failing).append(trial.case)
+        for trial in task.fresh:
+            if trial.expected.raised is None:
+                right = task.right(trial, task.called(findings.answer, trial.case))
+                (passing if right else failing).append(trial)
     return failing, passing
+
+
+def _varied(findings, failing, passing):
+    """The values of a number that set right every failing case in which they are put."""
+    task, budget, told = findings.task, Budget(SECONDS), []
+    if isinstance(task.reference, type) or failing[0].outcome.seconds > SLOW:
+        return None
+    for n, name in enumerate(task.names_of(failing[0].case)):
+        given = {_safe(_number, trial.case[n]) for trial in passing} - {None}
+        values = {value for value in given if value == round(value)}
+        good = [
+            value
+            for value in sorted(values if len(values) <= FEW else ())
+            if _sets_right(findings, budget, failing, n, value)
+        ]
+        if good:
+            listed = ", ".join(f"{value:g}" for value in good)
+            told.append(f"wherever `{name}` is {' or '.join(listed.rsplit(', ', 1))}")
+    return f"It is right {' and '.join(told)}." if told and budget.left() else None
+
+
+def _sets_right(findings, budget, failing, n, value):
+    """Whether the answer is right in failing cases if one number there is this one."""
+    task, tried = findings.task, 0
+    for trial in failing[:VARIED]:
+        case = (*trial.case[:n], value, *trial.case[n + 1 :])
+        expected = budget.left() and task.called(task.reference, case)
+        if not expected or expected.raised:
+            continue  # the text does not allow it
+        if not task.right(Trial(case, expected), task.called(findings.answer, case)):
+            return False
+        tried += 1
+    return tried >= min(BEAR, len(failing))
 
 
 def _typed(findings):
@@ -77,33 +133,38 @@ def _typed(findings):
     return {v for v in typed if isinstance(v, (int, float))} | {0, 1}
 
 
-def _conditions(names, failing, passing, typed):
+def _conditions(failing, passing, typed):
     """A sentence on every condition that decides, the plainest first."""
-    sides = [list(zip(*side, strict=False)) for side in (failing, passing)]
     measured = []
-    for name, *columns in zip(names, *sides, strict=False):
+    for name in failing[0]:
+        columns = [[case.get(name) for case in side] for side in (failing, passing)]
         for words, measure in _YES_OR_NO.items():
             bad, good = ([_safe(measure, v) for v in column] for column in columns)
             if all(bad) and not any(good):
                 yield _wherever(words.format(name))
         for words, measure in _VALUES.items():
             bad, good = ([_safe(measure, v) for v in column] for column in columns)
-            if None not in bad + good and not set(bad) & set(good):
+            if not set(bad) & set(good):
                 measured.append((words.format(name), bad, good))
     for words, bad, good in measured:
-        # A number that nobody typed may be chance.
-        if len(set(bad)) == 1 and (bad[0] in typed or len(bad) >= 3 * BEAR):
+        if _tells(bad, typed):
             yield _wherever(f"{words} {bad[0]:g}")
-        if len(set(good)) == 1 and (good[0] in typed or len(good) >= 3 * BEAR):
+        if _tells(good, typed):
             yield f"Of all cases tried, only those are right where {words} {good[0]:g}."
     for words, bad, good in measured:
-        if min(len(set(bad)), len(set(good))) > BEAR:
+        if None not in bad + good and min(len(set(bad)), len(set(good))) > BEAR:
             if min(bad) > max(good):
                 more = f"{words} {min(bad):g} or more"
                 yield _wherever(f"{more} (right up to {max(good):g})")
             if max(bad) < min(good):
                 less = f"{words} {max(bad):g} or less"
                 yield _wherever(f"{less} (right from {min(good):g} on)")
+
+
+def _tells(values, typed):
+    """Whether all are one number, and not by chance, as one that nobody typed may be."""
+    one = len(set(values)) == 1 and values[0] is not None
+    return one and (values[0] in typed or len(values) >= 3 * BEAR)
 
 
 def _wherever(condition):

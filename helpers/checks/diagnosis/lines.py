@@ -44,6 +44,21 @@ def _from_the_line_above(function):
             yield Edit("from before", there[0][0], there, 1, len(there))
 
 
+def _overwritten(parent, name, body, n):
+    """The next line reads what stood there before this one."""
+    line, after = body[n], body[n + 1] if n + 1 < len(body) else None
+    if not isinstance(line, ast.Assign) or not isinstance(after, ast.Assign):
+        return
+    target = line.targets[0]
+    own = getattr(getattr(target, "value", target), "id", None)
+    read = [a for a in ast.walk(after.value) if getattr(a, "id", None) == own]
+    if own and read:
+        kept = ast.parse(f"{own}_before = {own} + 0").body[0]
+        whole = (parent, name, None, [*body[:n], located(kept, line), *body[n:]])
+        renamed = [(node, "id", None, f"{own}_before") for node in read]
+        yield Edit("overwritten", target, [whole, *renamed], 1)
+
+
 def _of_a_body(parent, name, body):
     for n, line in enumerate(body):
         before, after = body[:n], body[n + 1 :]
@@ -55,6 +70,7 @@ def _of_a_body(parent, name, body):
             new = new or [located(ast.Pass(), about)]
             return Edit(kind, about, [(parent, name, None, new), *more], rank)
 
+        yield from _overwritten(parent, name, body, n)
         yield put("needless line", 2, before + after)
         # Behind a `return`, a line is only needless: that is said above.
         if after and not isinstance(after[0], (*_FUNCTIONS, ast.Return)):

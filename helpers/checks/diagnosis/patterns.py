@@ -31,7 +31,9 @@ def seen(findings):
             said = _of_most(find, pairs, close)
             if said:
                 sentence, name = said
-                body = sentence if start else sentence[0].upper() + sentence[1:]
+                relates = find is not places.where and findings.passing
+                body = f"where it is wrong, {sentence}" if relates else sentence
+                body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
         telling = pairs[0][1].size >= TELLING
         for find in (*(_RELATIONS if telling else ()), places.where):

@@ -11,11 +11,12 @@ def where(wanted, got, close):
     if right is None or right.all() or not right.any():
         return
     holds = _holds(wanted[~right], got[~right], close)
-    for words, name, whole in _regions(~right):
-        some, more = ("", holds) if whole else ("some numbers ", "")
+    # The region that the wrong numbers fill best says most.
+    for words, name, share in sorted(_regions(~right), key=lambda r: -r[2]):
+        some, more = ("", holds) if share == 1 else ("some numbers ", "")
         yield f"all is right except {some}{words}{more}.", f"{name} wrong"
-    for words, name, whole in _regions(right):
-        if whole:
+    for words, name, share in _regions(right):
+        if share == 1:
             yield f"only what stands {words} is right.", f"only {name} right"
     if holds:
         sentence = f"some numbers are wrong{holds}, and all others are right."
@@ -32,7 +33,7 @@ def _holds(wanted, got, close):
 
 
 def _regions(marked):
-    """(words, name, whether all there is marked) of every region that fits."""
+    """(words, name, the share that is marked) of every region that holds the marked."""
     kinds = {
         1: ("number",),
         2: ("row", "column"),
@@ -41,9 +42,9 @@ def _regions(marked):
     for axis, kind in enumerate(kinds.get(marked.ndim, ())):
         others = tuple(n for n in range(marked.ndim) if n != axis)
         lines = marked.any(axis=others)
-        whole = bool((marked == np.expand_dims(lines, others)).all())
+        share = float(marked.sum() / lines.sum() / (marked.size / lines.size))
         for words, name in _along(lines, kind):
-            yield words, name, whole
+            yield words, name, share
     if marked.ndim >= 2 and marked.shape[-1] == marked.shape[-2] > 1:
         yield from _of_a_square(marked)
 
@@ -64,6 +65,8 @@ def _along(marked, kind):
             examples = ", ".join(str(first + 2 * k) for k in range(3))
             words = f"in the {kinds} at the {which} indices ({examples}, …)"
             yield words, f"{which} {kinds}"
+    if len(there) == 2 and there[1] - there[0] > 1:
+        yield f"in the {kinds} {there[0]} and {there[1]}", f"two {kinds}"
     if len(there) > 1 and np.array_equal(there, np.arange(there[0], n)):
         yield f"in the {kinds} from {there[0]} on", f"last {kinds}"
     if len(there) > 1 and np.array_equal(there, np.arange(len(there))):
@@ -79,7 +82,8 @@ def _of_a_square(marked):
         (rows < columns, "above the diagonal"),
         (rows > columns, "below the diagonal"),
         (rows // 2 == columns // 2, "in the 2 × 2 blocks on the diagonal"),
+        (rows // 2 != columns // 2, "outside the 2 × 2 blocks on the diagonal"),
     ):
         inside = flat[:, places]
-        if inside.mean() > 0.5 and not flat[:, ~places].any():
-            yield words, words, bool(inside.all())
+        if inside.any() and not flat[:, ~places].any():
+            yield words, words, float(inside.mean())

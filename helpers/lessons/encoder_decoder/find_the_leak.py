@@ -44,7 +44,7 @@ def _walks(loader):
 def _shared(some, others):
     mirrored = torch.cat([others, -others])  # in a mirror, it is the same walk
     apart = (some[:, None] - mirrored).flatten(2).norm(dim=-1)
-    return int((apart.min(dim=1).values < 0.03).sum())  # fresh walks never are
+    return int((apart.min(dim=1).values < 0.05).sum())  # fresh walks never are
 
 
 def find_the_leak(count, seed):
