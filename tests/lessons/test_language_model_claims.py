@@ -176,8 +176,8 @@ def test_what_the_remedies_save_and_cost(text):
     more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
     saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to
     2 makes things worse. The larger base slows pair 3 by only 1.8 with factor 4, and by
-    2.4 with factor 8. But larger is not always better, because factor 32 saves less
-    than factor 8.”
+    2.4 with factor 8. Larger is not always better, however. Factor 32 slows
+    pair 3 more than four times, and saves less than factor 8.”
     """
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
@@ -198,11 +198,11 @@ def test_what_the_remedies_save_and_cost(text):
 
 
 def test_the_look_back_head_looks_four_back(text):
-    """“**The head that looked one place back now looks about four places back**, and no
-    longer sharply. The larger base hardly changes the fast hands, so with it the head
-    still finds its neighbour.” “When positions are divided, rotary's strongest one no
-    longer finds its neighbour, while a larger base hardly changes it.”
-    """
+    """“**In our run, the head that looked one place back now looks about four places
+    back**, and no longer sharply. The larger base hardly changes the fast hands, so with
+    it the head still finds its neighbour.” “When positions are divided, rotary's
+    strongest one no longer finds its neighbour, while a larger base hardly changes
+    it.”"""
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
@@ -212,7 +212,7 @@ def test_the_look_back_head_looks_four_back(text):
 
 def test_a_window_serves_rotary_alone(text):
     """“In such a window, rotary meets no offset that training has not shown, and its loss
-    stays about where it was. The added codes gain nothing from it, since what is new to
+    stays about where it was. The added codes gain little from it, since what is new to
     them is the position itself. Of the three codes, only rotary meets the fourth demand,
     *same step*, in a trained model.” “In a window of 64, rotary reads on at its
     level.”"""

@@ -156,11 +156,10 @@ def test_one_hand_carries_the_order(names, base, pair):
     base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
     base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right at
     44, just as pair 1 votes.” “A reach of twice the trained length was therefore **luck
-    of the base**. At 1 000 000 pair 1 does the job, which is faster than pair 2 at 10
-    000, and the reach ends almost where the trained offsets end.” “For the order, the
-    best hand alone is right in about nine cases of ten or more, and it is the hand of the
-    grey bands.” “| one hand does most for the order, and past its half turn many more
-    answers are wrong | 4.2 |”"""
+    of the base**.” “It is faster than pair 2 at 10 000, so the reach ends almost where
+    the trained offsets end.” “For the order, the best hand alone is right in about nine
+    cases of ten or more, and it is the hand of the grey bands.” “| one hand does most for
+    the order, and past its half turn many more answers are wrong | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
@@ -172,16 +171,17 @@ def test_one_hand_carries_the_order(names, base, pair):
     if base == 100_000:
         assert alone[2] > 0.7
     if base == 1_000_000:
+        assert encoding.angular_speeds(16, base)[1] > encoding.angular_speeds(16)[2]
         assert share[:15].min() > 0.9 and share[20:30].max() < 0.5
         assert share[24 - 1] < 0.1 and share[44 - 1] > 0.9
 
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(names):
-    """“For neighbours, the two fastest hands, pairs 0 and 1, are best, and together they
-    are enough.” “Here only 1 gets a yes within the trained offsets. Further out the
-    readers take B for the next token where both fast hands have nearly come round, for
-    example at $1\\pm19$.” “the share of right answers at length 64 hides this”"""
+    """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Here only 1 gets
+    a yes within the trained offsets. Further out the readers take B for the next token
+    where both fast hands have nearly come round, for example at $1\\pm19$.” “the share of
+    right answers at length 64 hides this”"""
     task = names["neighbours"]
     readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = names["alone"](readers, task)
