@@ -96,6 +96,19 @@ def test_a_number_that_sets_every_case_right():
     assert "It is right wherever `k` is 1." in said.message
 
 
+def test_one_number_a_case_makes_a_pattern_as_well():
+    cases = [(n,) for n in (2, 5, -3, 8, 11)]
+    said = exercise(count, cases).judge(eval("lambda k: 3 * k - 3"))
+    assert "Every number is 4 less than the right one." in said.message
+
+
+def test_the_condition_that_never_holds():
+    code = (
+        "def f(k):\n    for n in range(9):\n        if n > 50:\n            return n\n"
+    )
+    assert "line 3, `n > 50`, never holds" in COUNT.judge(answer(code)).message
+
+
 def test_where_nothing_is_found_it_is_said_what_to_print():
     code = "def f(k):\n    mine = k * k * 0.7 + k % 5\n    return mine - 2 ** abs(k)\n"
     said = COUNT.judge(answer(code)).message

@@ -13,6 +13,7 @@ from helpers.checks.diagnosis import places
 from helpers.checks.diagnosis.findings import numbers
 from helpers.checks.feedback import wrong
 
+ALIKE = 4  # cases of one number each that bear a relation
 TELLING = 6  # numbers that another case must hold: a smaller one fits many patterns
 MOST = 0.7  # of the other cases
 FAR = 100  # times farther off than right ones must a wrong number be
@@ -115,6 +116,8 @@ def _pairs(task, values):
         if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
             return None, []
         pairs.append(tuple(a.astype(float) for a in pair))
+    if len(pairs) >= ALIKE and not any(a.ndim for pair in pairs for a in pair):
+        pairs = [tuple(map(np.array, zip(*pairs, strict=True)))]  # one number a case
     least = min(TELLING, pairs[0][1].size) if pairs else 0
     pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
     return label, pairs if sum(got.size for _, got in pairs) > 2 else []
@@ -164,6 +167,10 @@ def _elementwise(wanted, got, close):
     several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
     if factor and several and close(wanted * factor, got):
         yield f"every number is {factor:.6g} times the right one.", "a common factor"
+    more = got - wanted
+    if several and more.any() and close(wanted + more.flat[0], got):
+        than = f"{abs(more.flat[0]):.6g} {'more' if more.flat[0] > 0 else 'less'} than"
+        yield f"every number is {than} the right one.", "a common difference"
 
 
 def _digits(wanted, got, close):
@@ -178,7 +185,9 @@ def _digits(wanted, got, close):
             name = f"rounded to {what}"  # the digits of one case may be chance
             yield f"the numbers are right, but {name}.", name
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
-    error = np.abs(got - wanted).max(initial=0) / np.abs(wanted).max(initial=1e-300)
+    off, size = np.abs(got - wanted), np.abs(wanted)
+    error = off.max(initial=0) / size.max(initial=1e-300)
+    error = max(error, np.median(off / np.maximum(size, 1e-300)))
     few = np.array_equal(got, got.astype(np.float16))
     if not counted and (error < 1e-4 or (few and error < 1e-3)):
         text = "Is something computed with too few digits?"

@@ -12,7 +12,7 @@ def where(wanted, got, close):
         return
     holds = _holds(wanted[~right], got[~right], close)
     # The region that the wrong numbers fill best says most.
-    for words, name, share in sorted(_regions(~right), key=lambda r: -r[2]):
+    for words, name, share in sorted(_regions(~right, True), key=lambda r: -r[2]):
         some, more = ("", holds) if share == 1 else ("some numbers ", "")
         yield f"all is right except {some}{words}{more}.", f"{name} wrong"
     for words, name, share in _regions(right):
@@ -32,25 +32,38 @@ def _holds(wanted, got, close):
     return ", where it has the other sign" if close(-wanted, got) else ""
 
 
-def _regions(marked):
-    """(words, name, the share that is marked) of every region that holds the marked."""
+def _regions(marked, together=False):
+    """(words, name, the share that is marked) of every region that holds the marked.
+
+    With ``together``, also of rows and columns where neither alone is all marked.
+    """
     kinds = {
         1: ("number",),
         2: ("row", "column"),
         3: ("entry of the batch", "row", "column"),
     }
+    found = []
     for axis, kind in enumerate(kinds.get(marked.ndim, ())):
         others = tuple(n for n in range(marked.ndim) if n != axis)
-        lines = marked.any(axis=others)
-        share = float(marked.sum() / lines.sum() / (marked.size / lines.size))
-        for words, name in _along(lines, kind):
-            yield words, name, share
+        for words, name, lines in _along(marked.any(axis=others), kind):
+            found.append((words, name, np.expand_dims(lines, others)))
+    if (
+        together
+        and marked.ndim == 2
+        and len({region.shape for *_, region in found}) == 2
+    ):
+        rows = next(f for f in found if f[2].shape[1] == 1)
+        columns = next(f for f in found if f[2].shape[0] == 1)
+        words = f"{columns[0]}, there {rows[0]}"
+        found.append((words, f"{columns[1]}, {rows[1]}", rows[2] & columns[2]))
+    for words, name, region in found:
+        yield words, name, float(marked.sum() / (region & np.ones_like(marked)).sum())
     if marked.ndim >= 2 and marked.shape[-1] == marked.shape[-2] > 1:
         yield from _of_a_square(marked)
 
 
 def _along(marked, kind):
-    """Which of the rows, columns or numbers in a line are marked, in words."""
+    """(words, name, region) of what holds the marked rows, columns or numbers."""
     n, there = len(marked), np.flatnonzero(marked)
     if not 0 < len(there) < n:
         return
@@ -59,18 +72,24 @@ def _along(marked, kind):
         which = {0: "first", n - 1: "last"}.get(int(there[0]))
         words = f"in the {which} {kind}" if which else f"in {kind} {there[0]}"
         words = f"at `[{there[0]}]`" if kind == "number" else words
-        yield words, f"one {kind}"
-    for first, which in ((1, "odd"), (0, "even")):
-        if n > 3 and np.array_equal(there, np.arange(first, n, 2)):
-            examples = ", ".join(str(first + 2 * k) for k in range(3))
-            words = f"in the {kinds} at the {which} indices ({examples}, …)"
-            yield words, f"{which} {kinds}"
+        yield words, f"one {kind}", marked
+        return
+    parity, indices = there[0] % 2, np.arange(n)
+    few = kind == "number" and len(there) < (n + 1 - parity) // 2
+    if n > 3 and not few and (there % 2 == parity).all():
+        examples = ", ".join(str(parity + 2 * k) for k in range(3))
+        which = "odd" if parity else "even"
+        words = f"in the {kinds} at the {which} indices ({examples}, …)"
+        yield words, f"{which} {kinds}", indices % 2 == parity
     if len(there) == 2 and there[1] - there[0] > 1:
-        yield f"in the {kinds} {there[0]} and {there[1]}", f"two {kinds}"
-    if len(there) > 1 and np.array_equal(there, np.arange(there[0], n)):
-        yield f"in the {kinds} from {there[0]} on", f"last {kinds}"
-    if len(there) > 1 and np.array_equal(there, np.arange(len(there))):
-        yield f"in the {kinds} up to {there[-1]}", f"first {kinds}"
+        words = f"in the {kinds} {there[0]} and {there[1]}"
+        yield words, f"two {kinds}", marked
+    if np.array_equal(there, indices[there[0] :]):
+        words = f"in the {kinds} from {there[0]} on"
+        yield words, f"last {kinds}", marked
+    if np.array_equal(there, indices[: there[-1] + 1]):
+        words = f"in the {kinds} up to {there[-1]}"
+        yield words, f"first {kinds}", marked
 
 
 def _of_a_square(marked):

@@ -74,6 +74,13 @@ def _nothing(findings, trial):
     if len(values) == len(returns) == 1 and values[0] in getattr(part.node, "body", ()):
         line = values[0]
         asked = f"Line {line.lineno} returns what `{part.piece(line.value)}` gives."
+    for test in inside:
+        # A single way out: through this condition.
+        if isinstance(test, ast.If) and test.body == returns:
+            piece = part.piece(test.test)
+            asked = (
+                f"The condition in line {test.lineno}, `{piece}`, never holds there."
+            )
     for line in returns:
         if _is_none(line.value):
             asked = f"When does it reach `{part.piece(line)}` in line {line.lineno}?"
