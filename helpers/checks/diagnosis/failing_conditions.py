@@ -16,7 +16,7 @@ from helpers.checks.diagnosis.preserved import preserve_generators
 
 SLOW = 0.02  # seconds of one call beyond which no fresh cases are tried
 BEAR = 2  # cases on either side that bear a condition
-SECONDS = 0.15  # of varying one number
+SECONDS = 0.1  # of varying one number
 VARIED = 4  # failing cases in which it is varied
 FEW = 3  # values that can be listed
 
