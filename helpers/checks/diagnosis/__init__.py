@@ -9,7 +9,6 @@ from helpers.checks.diagnosis import (
     failing_conditions,
     listed,
     names,
-    other_arguments,
     patterns,
     repair,
     return_value,
@@ -55,11 +54,7 @@ def _composed(findings, first):
     where = None if repaired else failing_conditions.deciding(findings, seen)
     strange = None
     if not repaired:
-        strange = (
-            other_arguments.told(findings)
-            or names.strange(findings)
-            or exceptions.typed_in(findings)
-        )
+        strange = names.strange(findings) or exceptions.typed_in(findings)
     placed = f"{first.message} {seen.message}" if seen else first.message
     told = [placed, where, repaired and repaired.message, strange and strange[0]]
     sentences = [sentence for sentence in told if sentence]
