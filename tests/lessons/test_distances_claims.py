@@ -127,8 +127,8 @@ def test_single_distances_beside_the_line():
 
 def test_the_nearest_row():
     """“Eight of these 700 rows lie below it, and the one with the smallest distance is 63
-    positions away.” “At width 8 the nearest row is 63 positions away. At the larger widths
-    it is the neighbour, within 5000 positions.”"""
+    positions away.” “Within 5000 positions, the nearest row at width 8 is 63
+    positions away. At the larger widths it is the neighbour.”"""
     assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
     for d_model, nearest in ((8, 63), (16, 1), (200, 1), (512, 1)):
         assert 1 + np.argmin(D(np.arange(1, 5000), d_model)) == nearest
