@@ -102,6 +102,26 @@ def test_one_number_a_case_makes_a_pattern_as_well():
     assert "Every number is 4 less than the right one." in said.message
 
 
+def test_single_numbers_wrong_to_the_same_side():
+    said = COUNT.judge(eval("lambda k: 3 * k + 1 - 0.1 * (k - 2.3) ** 2"))
+    assert "Wherever it is wrong, it is too small." in said.message
+
+
+def test_what_is_drawn_anew_in_each_call():
+    code = "def f(n, width):\n    return np.random.normal(size=(n, width))\n"
+    assert TABLE.judge(answer(code)).mistake == "not the same twice"
+
+
+def test_sines_and_cosines_of_other_angles():
+    def waves(n, speed):
+        angles = np.outer(np.arange(n), [speed, speed / 2])
+        return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(n, 4)
+
+    task = exercise(waves, [(5, 0.3), (6, 0.2), (4, 0.7)])
+    said = task.judge(eval("lambda n, s: w(n, s**1.7)", {"w": waves}))
+    assert "in pairs, as they should be, but of wrong angles." in said.message
+
+
 def test_the_condition_that_never_holds():
     code = (
         "def f(k):\n    for n in range(9):\n        if n > 50:\n            return n\n"

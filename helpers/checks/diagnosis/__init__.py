@@ -52,9 +52,9 @@ def _composed(findings, first):
     if not (seen or repaired or raised) and (both := patterns.beside(findings)):
         return both
     where = None if repaired else failing_conditions.deciding(findings, seen)
-    strange = None
-    if not repaired:
-        strange = names.strange(findings) or exceptions.typed_in(findings)
+    looks = () if repaired else (names.strange, exceptions.typed_in, names.draws)
+    looks = looks if repaired or seen else (*looks, patterns.one_side)
+    strange = next(filter(None, (look(findings) for look in looks)), None)
     placed = f"{first.message} {seen.message}" if seen else first.message
     told = [placed, where, repaired and repaired.message, strange and strange[0]]
     sentences = [sentence for sentence in told if sentence]

@@ -5,6 +5,8 @@ import types
 
 from helpers.checks import source
 
+SLOW = 0.3  # seconds of a call that is not made once more
+
 
 def strange(findings):
     """(sentence, name) on what is strange in the code itself, or None.
@@ -24,6 +26,19 @@ def strange(findings):
     if unused and len(unused) < len(arguments):
         return not_used, "an argument not used"
     return None
+
+
+def draws(findings):
+    """(sentence, name) where the same call gives something else each time, or None."""
+    task, first = findings.task, findings.failing[0]
+    again = task.called(findings.answer, first.case)
+    if again.raised or first.outcome.raised or first.outcome.seconds > SLOW:
+        return None
+    value = first.outcome.value
+    if task.agrees(value, again.value) or not task.agrees(value, value):
+        return None
+    text = "It gives another result each time it is called with the same arguments."
+    return text, "not the same twice"
 
 
 def takes_the_notebooks_data(task, answer):

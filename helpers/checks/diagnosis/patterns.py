@@ -28,7 +28,7 @@ def seen(findings):
     close = _Close(*findings.task.tolerance)
     start = f"In {label}, " if label else ""
     with np.errstate(all="ignore"):
-        for find in (*_RELATIONS, places.where, _anywhere):
+        for find in (*_RELATIONS, _angles, places.where, _anywhere):
             said = _of_most(find, pairs, close)
             if said:
                 sentence, name = said
@@ -40,6 +40,17 @@ def seen(findings):
         for find in (*(_RELATIONS if telling else ()), places.where):
             for sentence, name in find(*pairs[0], close):
                 return wrong(f"In this case, {sentence}", name)
+    return None
+
+
+def one_side(findings):
+    """(sentence, name) where single numbers are wrong to the same side, or None."""
+    values = [(numbers(wanted), numbers(got)) for wanted, got in findings.values]
+    if len(values) < ALIKE or any(a is None or a.ndim for pair in values for a in pair):
+        return None
+    for side, compare in {"small": np.less, "large": np.greater}.items():
+        if all(compare(got, wanted) for wanted, got in values):
+            return f"Wherever it is wrong, it is too {side}.", f"too {side}"
     return None
 
 
@@ -304,6 +315,24 @@ def _rows(wanted, got, close):
             one = " Here each row has length 1." if np.allclose(lengths[1], 1) else ""
             text = f"each row is the right one times a number of its own.{one}"
             yield text, "rows of another length"
+
+
+def _angles(wanted, got, close):
+    """Sines and cosines beside each other, of other angles in all rows but one at most."""
+    if wanted.shape != got.shape or wanted.ndim != 2 or wanted.shape[1] % 2:
+        return
+    pairs = [array.reshape(len(array), -1, 2) for array in (wanted, got)]
+    off = ~close.mask(*pairs).all(axis=2)  # (rows, pairs)
+    of_one = all(np.allclose(np.linalg.norm(p, axis=2), 1, atol=1e-3) for p in pairs)
+    if of_one and off.any(axis=1).sum() >= max(1, len(off) - 1):
+        there = np.flatnonzero(off.any(axis=0))
+        which = (
+            f" in pair {there[0]}" if len(there) == 1 else f" from pair {there[0]} on"
+        )
+        which = "" if len(there) == off.shape[1] else which
+        if not which or there[0] + len(there) == off.shape[1]:
+            text = "the columns are sines and cosines in pairs, as they should be, but"
+            yield f"{text} of wrong angles{which}.", "other angles"
 
 
 _RELATIONS = (_digits, _shapes, _elementwise, _rows, _order)

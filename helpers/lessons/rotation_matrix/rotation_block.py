@@ -16,6 +16,11 @@ def draw(rng):
     return rng.integers(-300, 301), 10 ** rng.uniform(-2, 0.5)
 
 
+def facts(k, theta):
+    """What may decide where an answer is wrong."""
+    return {"the sine of `k * theta`": np.sin(k * theta)}
+
+
 def run(answer, k, theta):
     return observed(answer(k, theta), k, np.array([theta]))
 
