@@ -23,12 +23,6 @@ def encode_patches__fourteen(height, width, d_model):
     return np.hstack([table[row], table[column]])
 
 
-def turned(x, positions):
-    angles = positions[:, None] * angular_speeds(x.shape[1])
-    pairs = (x[:, 0::2] + 1j * x[:, 1::2]) * np.exp(-1j * angles)
-    return np.stack([pairs.real, pairs.imag], axis=2).reshape(x.shape)
-
-
 def rotate_2d__pair_by_pair(x, rows, columns):
     half, out = x.shape[1] // 2, np.zeros(x.shape)
     for c in range(0, 2 * half, 2):
@@ -38,33 +32,11 @@ def rotate_2d__pair_by_pair(x, rows, columns):
     return out
 
 
-def rotate_2d__one_after_the_other(x, rows, columns):
-    """axes share the pairs"""
-    return turned(turned(x, rows), columns)
-
-
-def timestep_table__loops(times, d_model):
-    if d_model % 2:
-        raise ValueError
-    speeds = [10_000 ** (-i / d_model) for i in range(0, d_model, 2)]
-    return [[wave(t * s) for s in speeds for wave in (np.sin, np.cos)] for t in times]
-
-
 def timestep_table__phase(when, width):
     if width % 2 == 1:
         raise ValueError("width must be even")
     angles = np.outer(when, np.repeat(angular_speeds(width), 2))
     return torch.sin(torch.tensor(angles + np.tile([0, np.pi / 2], width // 2)))
-
-
-def timestep_table__shifted(times, d_model):
-    """sines first, exponent shifted"""
-    if d_model % 2:
-        raise ValueError("odd")
-    half = d_model // 2
-    speeds = np.exp(-np.log(10_000) * np.arange(half) / max(half - 1, 1))
-    angles = np.outer(times, speeds)
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1)
 
 
 def fourier_features__walk(points, width, first, last):
@@ -73,9 +45,3 @@ def fourier_features__walk(points, width, first, last):
         columns += [np.sin(points * speed), np.cos(points * speed)]
         speed *= factor
     return np.array(columns).T
-
-
-def fourier_features__one_short(x, d_model, fastest, slowest):
-    """slowest left out"""
-    share = np.arange(0, d_model, 2) / d_model
-    return woven(np.outer(x, fastest * (slowest / fastest) ** share))

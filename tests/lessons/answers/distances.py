@@ -15,13 +15,6 @@ def distance_matrix__dot_products(rows):
     return np.sqrt(np.maximum(squares[:, None] + squares - 2 * products, 0))
 
 
-def distance_matrix__upper_half(table):
-    p, q = np.triu_indices(len(table), 1)
-    made = np.zeros((len(table), len(table)))
-    made[p, q] = made[q, p] = np.linalg.norm(table[p] - table[q], axis=1)
-    return made
-
-
 def distance_matrix__a_little_more(table):
     """line 4"""
     gaps = table[:, None] - table[None]
@@ -31,11 +24,6 @@ def distance_matrix__a_little_more(table):
 def distance_from_offset__half_angles(k, d):
     sines = [math.sin(k / 10_000 ** (i / d) / 2) for i in range(0, d, 2)]
     return 2 * math.hypot(*sines)
-
-
-def distance_from_offset__trace(offset, width):
-    M = encoding.rotation_matrix(offset, width)
-    return np.sqrt(width - np.einsum("ii", M))
 
 
 def distance_from_offset__float32(k, d_model):
@@ -57,28 +45,9 @@ def first_fall__count(d_model):
     return next(k for k in itertools.count(1) if D(k + 1, d_model) < D(k, d_model))
 
 
-def first_fall__longer_and_longer(d):
-    falls, length = [], 8
-    while not len(falls):
-        angles = np.outer(np.arange(length), encoding.angular_speeds(d))
-        falls = np.flatnonzero(np.diff(np.cos(angles).sum(axis=1)) > 0)
-        length *= 2
-    return falls[0]
-
-
-def first_fall__below_the_first(d_model):
-    """falls below the neighbour"""
-    nearer = (k for k in range(2, 5000) if D(k, d_model) < D(1, d_model) - 1e-9)
-    return next(nearer, None)
-
-
 def first_fall__largest_of_100(d_model):
     """smaller offsets after which D falls"""
     return max(range(1, 100), key=lambda k: D(k, d_model))
-
-
-def period__unpacked(periods):
-    return np.int64(math.lcm(*periods))
 
 
 def period__search(hands):

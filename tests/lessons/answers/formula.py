@@ -23,36 +23,9 @@ def encode_with_bases__mixed_radix(max_len, bases):
     return np.column_stack(columns)
 
 
-def encode_with_bases__takes_them_out(max_len, bases):
-    """changes its input"""
-    pos, columns = np.arange(max_len), []
-    bases = bases if isinstance(bases, list) else list(bases)
-    while bases:
-        angle = 2 * np.pi * pos / bases.pop(0)
-        columns += [np.sin(angle), np.cos(angle)]
-    return np.column_stack(columns)
-
-
 def angular_speeds__running_product(d_model):
     steps = repeat(10_000 ** (-2 / d_model), d_model // 2 - 1)
     return list(accumulate(steps, lambda a, b: a * b, initial=1.0))
-
-
-def angular_speeds__logarithm(d_model):
-    return np.exp(-np.log(10_000) * np.arange(0, d_model, 2) / d_model)
-
-
-def angular_speeds__floor(d_model):
-    """line 3"""
-    return np.array([10_000.0 ** (-2 * i // d_model) for i in range(d_model // 2)])
-
-
-def encode_position__loop(pos, d_model):
-    pairs, rest = divmod(d_model, 2)
-    if rest:
-        raise ValueError("a sine without its cosine")
-    angles = [pos / math.pow(10_000, 2 * i / d_model) for i in range(pairs)]
-    return [wave(angle) for angle in angles for wave in (math.sin, math.cos)]
 
 
 def encode_position__phase(place, width):

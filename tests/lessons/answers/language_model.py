@@ -7,27 +7,13 @@ import torch
 from torch import nn
 
 
-def inputs_and_targets__unfold(ids, starts, length):
-    windows = ids.unfold(0, length + 1, 1)[starts]
-    return windows[:, :length], windows[:, -length:]
-
-
 def inputs_and_targets__rolled(text, begin, n):
     places = (begin.unsqueeze(1) + torch.arange(n)).flatten()
     return [shifted[places].reshape(-1, n) for shifted in (text, text.roll(-1))]
 
 
-def inputs_and_targets__whole_text(ids, starts, length):
-    """shape"""
-    return ids[:-1], ids[1:]
-
-
 def bits__math(chances):
     return sum(-math.log(float(p), 2) for p in chances) / len(chances)
-
-
-def bits__torch(chances):
-    return torch.tensor(chances).log2().neg().mean()
 
 
 def mean_weight_by_offset__counting(weights):
@@ -40,23 +26,10 @@ def mean_weight_by_offset__counting(weights):
     return torch.tensor(sums / counts)
 
 
-def mean_weight_by_offset__shared(weights):
-    """over all queries"""
-    n = weights.shape[1]
-    w = weights.mean(0)
-    return torch.tensor([float(w.diagonal(-k).sum()) / n for k in range(n)])
-
-
 def without_head__mask(seen, head):
     kept = torch.ones(seen.shape[1], dtype=seen.dtype)
     kept[head] = 0
     return seen * kept[:, None, None]
-
-
-def without_head__in_place(seen, head):
-    """changes its input"""
-    seen[:, head] = 0
-    return seen
 
 
 def ntk_base__equation(b, times, width):
@@ -64,22 +37,6 @@ def ntk_base__equation(b, times, width):
         raise ValueError
     slowest = b ** (2 / width - 1) / times
     return slowest ** (1 / (2 / width - 1))
-
-
-def ntk_base__numpy(base, factor, d_head):
-    if d_head // 2 == 1:
-        raise ValueError(f"no slower hand for d_head={d_head}")
-    return np.float64(base) * np.power(factor, 1 + 2 / (d_head - 2))
-
-
-def ntk_base__one_hand(base, factor, d_head):
-    """ValueError"""
-    return base if d_head == 2 else base * factor ** (d_head / (d_head - 2))
-
-
-def loss_of__logarithms(model, windows):
-    chances = model(windows[:, :-1]).log_softmax(-1)
-    return -chances.gather(-1, windows[:, 1:, None]).mean()
 
 
 def loss_of__place_by_place(network, text):

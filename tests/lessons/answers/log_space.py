@@ -27,21 +27,9 @@ def broadcast_table__helper(max_len, d_model):
     return torch.stack(rows_in_a_loop(max_len, d_model))
 
 
-def broadcast_table__half(max_len, d_model):
-    """line 3"""
-    positions = torch.arange(max_len).half().unsqueeze(1)
-    speeds = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000.0) / d_model))
-    angles = positions * speeds
-    return torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).flatten(1)
-
-
 def log_space_speeds__sum_of_steps(d_model):
     steps = torch.full((d_model // 2,), -2 * math.log(10_000) / d_model).double()
     return (steps.cumsum(0) - steps[0]).exp()
-
-
-def log_space_speeds__power(d_model):
-    return 1 / 10_000 ** (np.arange(0, d_model, 2) / d_model)
 
 
 def interleave__numpy(s, c):
@@ -57,14 +45,6 @@ def interleave__own_cosines(sines, cosines):
     """line 3"""
     cosines = torch.sqrt(1 - sines**2)
     return torch.stack([sines, cosines], dim=2).flatten(1)
-
-
-def first_equal_rows__all_before(table):
-    for q in range(1, len(table)):
-        same = (table[:q] == table[q]).all(dim=1)
-        if same.any():
-            return int(same.nonzero()[0, 0]), q
-    return None
 
 
 def first_equal_rows__numbered(table):

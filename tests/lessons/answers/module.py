@@ -29,10 +29,6 @@ def forward__detached(table, x, dropout):
     return dropout(x.detach().clone() + table[: x.shape[1]])
 
 
-def dropout_scale__power(rate):
-    return (1 - rate) ** -1
-
-
 def dropout_scale__tensor(p):
     return torch.tensor(1.0, dtype=torch.float64) / (1 - p)
 
@@ -41,25 +37,6 @@ def resize_checkpoint__ordered(state, max_len):
     new = OrderedDict(state)
     new["table"] = sinusoidal_table(max_len, state["table"].size(1))
     return new
-
-
-def resize_checkpoint__cut_or_built(state, max_len):
-    rows, width = state["table"].shape
-    longer = sinusoidal_table(max_len, width)
-    return dict(state, table=state["table"][:max_len] if max_len <= rows else longer)
-
-
-def resize_checkpoint__popped(state, max_len):
-    """changes the old checkpoint"""
-    table = state.pop("table")
-    return {**state, "table": sinusoidal_table(max_len, table.shape[1])}
-
-
-def resize_checkpoint__zeros(state, max_len):
-    """padded with zeros"""
-    old = state["table"]
-    more = torch.zeros(max(0, max_len - len(old)), old.shape[1])
-    return {**state, "table": torch.cat([old, more])[:max_len]}
 
 
 def resize_checkpoint__first_entry(state, max_len):
@@ -112,25 +89,10 @@ class clinic_b__moved_by_hand(Module):
         return self
 
 
-class clinic_b__in_a_list(Module):
-    """no tensor of the module"""
-
-    def keep(self, table):
-        self.table = list(table)
-
-    def forward(self, x):
-        return x + torch.stack(self.table[: x.shape[1]])
-
-
 class clinic_c__looked_up(Module):
     def forward(self, x):
         positions = torch.arange(x.shape[1], device=x.device)
         return x + nn.functional.embedding(positions, self.table)
-
-
-class clinic_a__built_wide(Module):
-    def made(self, max_len, d_model):
-        return sinusoidal_table(max_len, d_model, dtype=torch.float64).float()
 
 
 class clinic_d__on_a_copy(Module):
@@ -138,14 +100,3 @@ class clinic_d__on_a_copy(Module):
         x = x.clone()
         x += self.table[: x.shape[1]]
         return x
-
-
-class clinic_d__back_again(Module):
-    """changes its input"""
-
-    def forward(self, x):
-        rows = self.table[: x.shape[1]]
-        x += rows
-        summed = x.clone()
-        x -= rows
-        return summed

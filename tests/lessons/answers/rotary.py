@@ -1,7 +1,6 @@
 """Answers to the exercises of notebook 07; a docstring says what is told."""
 
 import numpy as np
-import torch
 
 from helpers.encoding import angular_speeds, rotation_matrix
 
@@ -20,15 +19,6 @@ def rotate__complex(x, positions):
     return columns(turned(x, positions))
 
 
-def rotate__pair_by_pair(values, where):
-    made, d = np.zeros(values.shape), values.shape[1]
-    for i in range(0, d, 2):
-        angle, (a, b) = where * 10_000.0 ** (-i / d), values[:, i : i + 2].T
-        made[:, i] = a * np.cos(angle) + b * np.sin(angle)
-        made[:, i + 1] = b * np.cos(angle) - a * np.sin(angle)
-    return made
-
-
 def rotate__matrices(x, positions):
     """a matrix"""
     both = zip(positions, x, strict=True)
@@ -40,22 +30,9 @@ def scores__of_offsets(query, key, positions):
     return np.einsum("id,ijd->ij", query, rows)
 
 
-def offset_spread__two_loops(scores):
-    same = {}
-    for r, row in enumerate(scores):
-        for c, score in enumerate(row):
-            same.setdefault(c - r, []).append(score)
-    return max(max(found) - min(found) for found in same.values())
-
-
 def offset_spread__all_pairs(scores):
     steps = range(1, len(scores))
     return max([0, *(np.abs(scores[s:, s:] - scores[:-s, :-s]).max() for s in steps)])
-
-
-def offset_spread__one_step(scores):
-    """neighbours only"""
-    return np.abs(scores[1:, 1:] - scores[:-1, :-1]).max(initial=0)
 
 
 def spot_the_layout_bug__complex(x, positions):
@@ -68,16 +45,6 @@ def one_sided__in_place(offset, slope):
     bias = slope * offset.double()
     bias[offset > 0] = float("-inf")
     return bias
-
-
-def one_sided__clamped(offset, slope):
-    hidden = torch.zeros(offset.shape).masked_fill(offset.gt(0), float("-inf"))
-    return hidden + offset.clamp(max=0) * slope
-
-
-def one_sided__numpy(offset, slope):
-    """no tensor"""
-    return np.where(offset.numpy() > 0, -np.inf, slope * offset.numpy())
 
 
 def half_turns__library(d_head, base):
