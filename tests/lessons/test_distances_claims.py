@@ -70,10 +70,11 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
     512)” “At width 8 the distance grows with every step up to $k=3$, and at width 512 up
-    to 43.” “In wider tables more hands share the work, so the first fall comes no earlier,
-    and in the end much later.” “At base 1 000 000 the first fall still comes after 5, and
-    at width 512 the same change moves it in from 43 to 24. Width 128 moves it out to 11.
-    Base 100 does so too at width 64, but then the distance soon stops rising.”"""
+    to 43.” “In wider tables more hands share the work, so with the paper's base the first
+    fall comes no earlier, and at large widths much later.” “At base 1 000 000 the first
+    fall still comes after 5, and at width 512 the same change moves it in from 43 to 24.
+    Width 128 moves it out to 11. Base 100 does so too at width 64, but then the distance
+    soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
     first = [first_fall(d) for d in range(2, 900, 14)]
     assert first == sorted(first) and first[0] < first[-1]
@@ -90,9 +91,9 @@ def test_far_out_near_half_of_the_steps_fall(d_model):
 
 def test_half_is_no_law():
     """“At width 16 384 few steps fall near offset 1000, and fewer than half near 4000.”
-    “A wider table therefore moves the falls further out.” “so the two fastest hands differ
-    by about $18/d_{model}$ radians per step” And in the notes: “between 8000 and 8200
-    about half”"""
+    “At these widths, a wider table therefore moves the falls further out.” “so the two
+    fastest hands differ by about $18/d_{model}$ radians per step” And in the notes:
+    “between 8000 and 8200 about half”"""
     windows = [np.arange(start, start + 251) for start in (900, 3900, 9000)]
     near, middle, far = (falling(offsets, 16_384) for offsets in windows)
     assert near < 0.15 < middle < 0.45 < far < 0.55
@@ -104,7 +105,7 @@ def test_half_is_no_law():
 @pytest.mark.parametrize(("d_model", "near"), [(256, 0.05), (1024, 0.02)])
 @pytest.mark.parametrize("k", [20, 4000, 90_000])
 def test_the_law_holds_to_its_end(d_model, near, k):
-    """“At width 512 the measured values follow the law to its end”"""
+    """“At width 512 the measured values follow the law throughout”"""
     offsets = np.unique(np.linspace(0.95 * k, 1.05 * k, 150).astype(int))
     squared = np.mean(D(offsets, d_model) ** 2)
     # Cin(x) = γ + ln x − Ci(x), by mpmath

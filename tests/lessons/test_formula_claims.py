@@ -82,9 +82,9 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“By this measure, and at this width, a base about as large as your longest text is
-    enough.” “By this measure 50 to 100 is enough, and neighbours are further apart than
-    with 10000.”"""
+    """“If the distance is to keep growing over your longest text, a base about as large
+    as that text is enough at this width.” “By this measure 50 to 100 is enough, and
+    neighbours are further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)
     assert apart[base // 10] < 0.88 * apart.max()

@@ -126,7 +126,8 @@ def test_a_narrower_table_needs_a_larger_beta():
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size 0.05
     a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at some
-    positions. At size 1, where `nn.Embedding` starts, almost nothing is left.”,
+    positions. At size 1, with which `nn.Embedding` initialises its rows, almost
+    nothing is left.”,
     “**The 16 fastest columns alone help somewhat.**”, “**Columns without words help
     fully.**”, “It stays large at most positions and is almost 0 at some.”,
     “The weight falls as the words grow.”"""

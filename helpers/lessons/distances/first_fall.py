@@ -24,7 +24,10 @@ def run(answer, d_model):
         return k
     falls = np.flatnonzero(np.diff(_squares(d_model)) < 0)
     missed = int(np.sum(falls < float(k)))
-    return {"smaller offsets after which D falls": missed, "the offset": k}
+    return {
+        "the number of smaller offsets after which D falls": missed,
+        "the offset": k,
+    }
 
 
 def _squares(d_model):
