@@ -30,13 +30,8 @@ def complaints(picture, monkeypatch):
         image, kept = picture.pixels()
     ground = np.asarray(image) / 255
     high, wide = ground.shape[:2]
-    if (
-        min(
-            edge.min()
-            for edge in (ground[:2], ground[-2:], ground[:, :2], ground[:, -2:])
-        )
-        < 1
-    ):
+    edges = ground[:2], ground[-2:], ground[:, :2], ground[:, -2:]
+    if min(edge.min() for edge in edges) < 1:
         said.append("ink touches an edge")
     for text, place in words:
         left, right = int(place.x0), int(np.ceil(place.x1))
@@ -45,9 +40,8 @@ def complaints(picture, monkeypatch):
             said.append(f"{text} is cut off")
         if text.get_fontsize() < 8:
             said.append(f"{text} is small")
-        behind = np.median(
-            ground[max(0, top) : bottom, max(0, left) : right], axis=(0, 1)
-        )
+        box = ground[max(0, top) : bottom, max(0, left) : right]
+        behind = np.median(box, axis=(0, 1))
         ink, middle = to_rgb(text.get_color()), (place.x0 + place.x1) / 2
         same = any(
             x <= middle <= x + w and y <= (top + bottom) / 2 <= y + h

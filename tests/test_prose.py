@@ -3,10 +3,8 @@
 import re
 import tomllib
 
-import pytest
-from stored import NOTEBOOKS, ROOT, name_of, prose_cells
+from stored import NOTEBOOKS, ROOT, prose_cells
 
-LESSONS = ROOT / "helpers" / "lessons"
 LONGEST = 35  # words of a sentence
 MARKS = 2  # colons and semicolons of a paragraph
 
@@ -39,37 +37,26 @@ def faults(markdown):
     return found
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_a_notebook_is_written_by_the_rules(path):
-    assert not [f for cell in prose_cells(path) for f in faults(cell.source)]
-
-
-@pytest.mark.parametrize(
-    "area", sorted(p.name for p in LESSONS.iterdir() if p.is_dir())
-)
-def test_texts_of_exercises_and_questions_are_written_by_the_rules(area):
-    found = {}
-    for path in sorted((LESSONS / area).glob("*.toml")):
-        for text in texts(tomllib.loads(path.read_text(encoding="utf-8"))):
-            if wrong := faults(text):
-                found.setdefault(path.name, []).extend(wrong)
-    assert not found
-
-
 def texts(value, key=""):
     """Every text of a TOML file that a student reads as prose."""
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield from texts(part, name)
-    elif isinstance(value, list):
-        for part in value:
-            yield from texts(part, key)
-    elif isinstance(value, str) and key in ("says", "text", "remark", "hints"):
-        yield value
+    if isinstance(value, (dict, list)):
+        parts = value.items() if isinstance(value, dict) else ((key, v) for v in value)
+        return [text for name, part in parts for text in texts(part, name)]
+    return [value] if key in ("says", "text", "remark", "hints") else []
 
 
-@pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "helpers/marks/README.md"]
-)
-def test_documents_are_written_by_the_rules(name):
-    assert not faults((ROOT / name).read_text(encoding="utf-8"))
+def written():
+    """Each file, and the texts in it that a reader reads."""
+    for path in NOTEBOOKS:
+        yield path, [cell.source for cell in prose_cells(path)]
+    for path in (ROOT / "helpers/lessons").rglob("*.toml"):
+        yield path, texts(tomllib.loads(path.read_text(encoding="utf-8")))
+    for name in ("README.md", "CONTRIBUTING.md", "helpers/marks/README.md"):
+        yield ROOT / name, [(ROOT / name).read_text(encoding="utf-8")]
+
+
+def test_texts_are_written_by_the_rules():
+    found = {
+        path: [f for text in given for f in faults(text)] for path, given in written()
+    }
+    assert not {path.name: wrong for path, wrong in found.items() if wrong}
