@@ -4,8 +4,12 @@ import io
 import json
 import zipfile
 
+import nbformat
+
 from helpers.lessons import formula
 from helpers.marks.reading import NOTEBOOKS
+from helpers.publish import editions
+from helpers.publish.lesson import read_lesson
 
 QUESTIONS = {t.name: t.answer for t in formula.TASKS if t.kind == "question"}
 EXERCISES = [t.name for t in formula.TASKS if t.kind == "exercise"]
@@ -39,17 +43,8 @@ def answered(**changes):
 
 def as_given():
     """Notebook 01 as handed out, every answer written into its own cell."""
-    path = next(NOTEBOOKS.glob("01_*.ipynb"))
-    given = json.loads(path.read_text(encoding="utf-8"))
-    for cell in given["cells"]:
-        source = "".join(cell["source"])
-        for name, key in QUESTIONS.items():
-            if source == f"formula.{name}.check(...)":
-                cell["source"] = f"formula.{name}.check({key!r})"
-        for name in EXERCISES:
-            if source.strip() == getattr(formula, name).stub.strip():
-                cell["source"] = RIGHT[name]
-    return json.dumps(given)
+    (path,) = NOTEBOOKS.glob("01_*.ipynb")
+    return nbformat.writes(editions.filled(read_lesson(path)))
 
 
 def script(parts):
@@ -103,7 +98,6 @@ def honest():
         "anna/01_formula.ipynb": as_given(),
         "pia/01_formula.ipynb": answered(angular_speeds="def angular_speeds(d): 1"),
         "pia/01_formula (1).ipynb": right,
-        "quin/export.py": script(cells()),
         "sue.ipynb": right,
         "tom/hand in.zip": zipped(a__ipynb=right),
         "una.zip": zipped(**{"deep/er/a__ipynb": right, "__MACOSX/._a__ipynb": "x"}),
@@ -142,7 +136,6 @@ def hostile(bait, port):
         "memory": _in("x = []\nwhile True:\n    x.append('a' * 10**8)"),
         "prints": _in("while True:\n    print('a' * 10_000)"),
         "exit": _in("import sys\nsys.exit(0)"),
-        "hard exit": _in("import os\nos._exit(0)"),
         "fork bomb": _in("import os\nwhile True:\n    os.fork()"),
         "daemon": _in(
             "import os, time\nif os.fork() == 0:\n    os.setsid(); time.sleep(600)"
@@ -155,7 +148,6 @@ def hostile(bait, port):
         ),
         "reference": "angular_speeds = formula.angular_speeds.reference",
         "finished": f"{finished}encoding.angular_speeds(d)",
-        "imported": "from helpers.encoding import angular_speeds",
         "patches": "np.isclose = np.allclose = lambda *a, **k: True\n"
         + _in("return d_model"),
         "patches the check": "formula.angular_speeds.judge = lambda *_: 1\n"

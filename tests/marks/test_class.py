@@ -104,7 +104,6 @@ def test_honest_work_is_marked_right(done):
     honest = students_of(class_of.honest())
     rows = [done.rows[student] for student in honest]
     assert not [row for row in rows if {row[c] for c in COLUMNS} != {"correct"}]
-    assert len(honest) * len(COLUMNS) >= 120
 
 
 @pytest.mark.parametrize("name", class_of.written())
