@@ -213,15 +213,6 @@ def colours_of_texts(chart):
     ]
 
 
-def cleared(path):
-    """A notebook without outputs, as JSON: it must be run to show anything."""
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    return nbformat.writes(notebook)
-
-
 def gallery(paths):
     """A notebook of every chart that the notebooks store, as JSON."""
     notebook = nbformat.read(paths[0], as_version=4)
