@@ -1,22 +1,10 @@
-"""Notebook 07: the two layouts, and the parts of its reader."""
+"""Notebook 07: the parts of its reader."""
 
-import numpy as np
 import pytest
 import torch
 from defined import definitions
-from references import halves, rows, turned_by_hand
 
 from helpers import encoding
-from helpers.lessons import rotary
-
-
-def test_both_layouts_agree_after_permuting_columns():
-    d_model = 8
-    x, positions = rows(9, d_model), np.arange(5, 14)
-    order = np.r_[0:d_model:2, 1:d_model:2]
-    apart = rotary.spot_the_layout_bug.reference(x[:, order], positions)
-    assert apart == pytest.approx(turned_by_hand(x[:, order], positions, halves))
-    assert apart == pytest.approx(rotary.rotate.reference(x, positions)[:, order])
 
 
 @pytest.fixture(scope="module")

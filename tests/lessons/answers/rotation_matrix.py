@@ -25,6 +25,13 @@ def full_rotation__stacked(k, d_model):
     return [[[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]] for a in angles]
 
 
+def full_rotation__sines_at_random(k, d_model):
+    """right only from position 0"""
+    matrix = encoding.rotation_matrix(k, d_model)
+    matrix[:, 0::2] = np.random.default_rng(1).normal(size=(d_model, d_model // 2))
+    return matrix
+
+
 def step_back__complex(given, steps):
     turn = np.exp(1j * steps * encoding.angular_speeds(len(given)))
     return (np.array(given).view(complex) * turn).view(float)
