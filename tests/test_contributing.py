@@ -82,13 +82,10 @@ def test_its_cells_are_found_in_a_notebook(area):
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
 
 
-def test_the_guide_names_files_and_targets_that_are_there():
+def test_the_guide_names_files_that_are_there():
     for name in re.findall(r"`((?:helpers|tests|notebooks)/[\w./]+\.\w+)`", GUIDE):
         if "area" not in name and "NN" not in name:
             assert (ROOT / name).exists(), name
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"`?make (\w+)", GUIDE)) - {"it", "editions"}:
-        assert re.search(rf"^{target}:", makefile, re.M), target
 
 
 def test_the_changes_begin_with_the_version():
