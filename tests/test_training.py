@@ -139,12 +139,3 @@ def test_the_steps_are_those_of_adam_with_the_papers_betas():
         unbiased = (square / (1 - 0.98**step)) ** 0.5
         weight -= 0.1 * mean / (1 - 0.9**step) / (unbiased + 1e-8)
     assert model.weight.item() == pytest.approx(weight, rel=1e-5)
-
-
-def test_batches_hold_every_row_once():
-    x, y = line(50)
-    for shuffle in (True, False):
-        seen = [torch.cat([a, b], dim=1) for a, b in batches(x, y, shuffle=shuffle)]
-        rows = torch.cat(seen)
-        assert sorted(rows.tolist()) == sorted(torch.cat([x, y], dim=1).tolist())
-        assert torch.equal(rows[:, :3], x) != shuffle

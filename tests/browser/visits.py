@@ -21,7 +21,7 @@ class Visit:
 
     def __post_init__(self):
         self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.errors.append(_steady(str(error))))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", self._request)
 
     def _console(self, message):
@@ -29,16 +29,11 @@ class Visit:
         ours = message.type == "warning" and re.search("[Vv]ega|spec", message.text)
         if message.type == "error" or ours:
             where = urlsplit(message.location.get("url", "")).path
-            self.errors.append(_steady(f"{message.text} [{where}]"))
+            self.errors.append(f"{message.text} [{where}]")
 
     def _request(self, request):
         if not _HERE.match(request.url):
             self.outside.append(request.url)
-
-
-def _steady(text):
-    """An error without what differs from one run to the next."""
-    return re.sub(r"[0-9a-f]{8,}|\d+", "…", text.split("\n")[0])
 
 
 def serious(page, **options):

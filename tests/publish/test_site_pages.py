@@ -1,6 +1,5 @@
 """The site's pages as they are written: complete, self-contained, nothing left raw."""
 
-import base64
 import json
 import re
 
@@ -10,7 +9,6 @@ from jinja2 import UndefinedError
 from nbformat.v4 import new_code_cell, new_output
 from stored import NOTEBOOKS, ROOT, code_cells, lesson_of, name_of
 
-from helpers.draw.style import Picture
 from helpers.publish import mathml, site
 from helpers.publish.lesson import BuildError
 from helpers.publish.prose import Prose
@@ -53,9 +51,11 @@ def test_no_code_and_no_output_is_lost(pages, path):
     assert shown == [source for source in sources if not asked.fullmatch(source)]
     outputs = [output for cell in code_cells(path) for output in cell.outputs]
     data = [output.get("data", {}) for output in outputs]
-    images = [img["alt"] for img in page.select("figure img")]
+    images = page.select("figure img")
     stored = [o.metadata["image/png"]["alt"] for o in outputs if "image/png" in str(o)]
-    assert images == stored
+    assert [image["alt"] for image in images] == stored
+    sharp = [image for image in images if image["src"].startswith("data:image/svg")]
+    assert len(sharp) == sum("data:image/svg" in str(one) for one in data)
     specs = page.find_all("script", type="application/json")
     stored = [one[VEGA] for one in data if VEGA in one]
     for spec, there in zip(specs, stored, strict=True):
@@ -128,29 +128,6 @@ def test_what_the_font_or_a_page_lacks_is_an_error():
             site.code_cell(new_code_cell("1", outputs=[output]), Prose([]))
 
 
-def test_markdown_becomes_what_a_reader_needs():
-    prose = Prose(["01_formula", "02_log_space"])
-    html = prose.html(
-        "## 3. Speeds $\\theta_i$ (10 min)\n\n"
-        "See [the next](02_log_space.ipynb#4-where). `$5` is code; $y$, not ($z$).\n\n"
-        "| a | b |\n|---|---|\n| $x$ | 2 |\n\n$$\\sum_i x_i$$\n"
-    )
-    page, (heading,) = _parsed(html), prose.headings
-    assert (heading.level, heading.anchor) == (2, page.h2["id"])
-    assert "10 min" not in heading.html and "10 min" in page.h2.get_text()
-    assert page.select("a[href='02_log_space.html#4-where']")
-    assert page.find("math", display="block").parent["data-scrolls"] == "formula"
-    assert page.td.math and page.find("table").parent["data-scrolls"] == "table"
-    # A line never breaks between a formula and what touches it.
+def test_a_line_never_breaks_between_a_formula_and_what_touches_it():
+    page = _parsed(Prose([]).html("`$5` is code; $y$, not ($z$)."))
     assert [s.get_text() for s in page.select("span.joined")] == ["y,", "(z)."]
-
-
-def test_a_page_takes_the_sharper_of_two_images():
-    data, metadata = Picture(3, 2, alt="An <empty> frame.")._repr_mimebundle_()
-    data["image/png"] = base64.b64encode(data["image/png"]).decode()
-    output = new_output("display_data", data, metadata=metadata)
-    cell = site.code_cell(new_code_cell("1", outputs=[output]), Prose([]))
-    (image,) = _parsed(cell).find_all("img")
-    assert image["alt"] == "An <empty> frame." and image["width"] == "288"
-    kind, _, code = image["src"].partition(",")
-    assert kind == "data:image/svg+xml" and f"width='{2 * 288}'" in code
