@@ -214,6 +214,11 @@ class Exercise(Task):
     def _judged(self):
         return [(case, self.called(self.reference, case)) for case in self.cases]
 
+    @property
+    def refuses(self):
+        """Whether there is input that the text asks to refuse."""
+        return any(expected.raised for _, expected in self._judged)
+
     @cached_property
     def fresh(self):
         """Trials that no answer was judged on: what a repair must pass as well."""

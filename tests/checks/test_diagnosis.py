@@ -296,3 +296,14 @@ def test_a_listed_mistake_is_named_in_three_other_styles():
 def test_the_first_difference(wanted, got, name):
     found = first_difference(wanted, got, 1e-4, 1e-5)
     assert (found and (found.name or "differs")) == name
+
+
+def test_how_far_an_answer_is_right():
+    code = (
+        "def f(n, width):\n"
+        "    angles = np.arange(n)[:, None] + 1.5 * np.arange(width)\n"
+        "    return np.hypot(np.tanh(angles), 0.3) + np.log1p(angles**2)\n"
+    )
+    said = TABLE.judge(answer(code))
+    assert said.mistake == "right up to a step"
+    assert "In line 2, `np.arange(n)[:, None] + 1.5 * np.arange(width)`" in said.message

@@ -12,6 +12,7 @@ from helpers.checks.diagnosis import (
     patterns,
     repair,
     return_value,
+    steps,
 )
 from helpers.checks.diagnosis.findings import HERE, Budget, Findings, Trial
 from helpers.checks.feedback import wrong
@@ -22,6 +23,10 @@ __all__ = ["HERE", "Budget", "Findings", "Trial", "diagnose", "exceptions"]
 _VAGUE = {None, "exception", "shape", "ragged", "results", "missing"}
 # What came back is clear, so that nothing need be printed; a repair says more.
 _CLEAR = {"None came back", "one number", "many numbers", "its shape", "not numbers"}
+_PRINT = (
+    "To see where it begins, print what each line computes in this case, and look for "
+    "the first value that you did not expect."
+)
 
 
 def diagnose(findings):
@@ -59,11 +64,9 @@ def _composed(findings, first):
     told = [placed, where, repaired and repaired.message, strange and strange[0]]
     sentences = [sentence for sentence in told if sentence]
     if not (seen or repaired or strange or raised or first.mistake in _CLEAR):
-        sentences.append(
-            "To see where it begins, print what each line computes in this case and "
-            "compare with the same numbers worked out by hand. "
-            f"`{findings.task.name}.hint()` gives the next hint."
-        )
+        strange = steps.shared(findings)
+        sentences.append(strange[0] if strange else _PRINT)
+        sentences.append(f"`{findings.task.name}.hint()` gives the next hint.")
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
         sentences.append(f"\n\nYour code printed: `{printed[:200]}`")

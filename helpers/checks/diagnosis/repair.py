@@ -108,7 +108,7 @@ def _two(workshop, tried, edits):
     parts = " And ".join(
         f"{_place(*change)}: {_look(change[1])}" for change in max(found)[2:]
     )
-    return wrong(f"Two changes are enough: {parts}", "two changes")
+    return wrong(f"Two changes are enough{_for(workshop)}: {parts}", "two changes")
 
 
 def _score(workshop, trial, outcome):
@@ -159,10 +159,10 @@ def _told(workshop, found):
             apart.append((part, edit))
     if len(apart) == 1:
         times = apart[0][1].times
-        what = "One change is enough"
+        what = f"One {_noun(apart[0][1])} is enough{_for(workshop)},"
         if times > 1:
-            what = f"The same change in {times} places is enough, first"
-        text = f"{what}{',' * (times == 1)} {_place(*apart[0])}: {_look(apart[0][1])}"
+            what = f"The same change in {times} places is enough{_for(workshop)}, first"
+        text = f"{what} {_place(*apart[0])}: {_look(apart[0][1])}"
         return wrong(text, "one change")
     # Of several steps that may be missing, each is but one way to write it.
     steps = any(edit.kind == "missing step" for _, edit in apart)
@@ -170,7 +170,7 @@ def _told(workshop, found):
         return None
     places = ", or ".join(f"{_place(p, e)} ({_look(e).rstrip('.')})" for p, e in apart)
     count = {2: "two", 3: "three"}[len(apart)]
-    text = f"A change in one of {count} places is enough: {places}."
+    text = f"A change in one of {count} places is enough{_for(workshop)}: {places}."
     return wrong(text, "one of several places")
 
 
@@ -217,6 +217,16 @@ def _outline(node, depth=9):
 
 
 # --- telling
+
+
+def _noun(edit):
+    return "exchange" if edit.kind == "exchanged" else "change"
+
+
+def _for(workshop):
+    """That bad input was not tried, where the text asks to refuse it."""
+    tried = any(trial.expected.raised for trial in workshop.trials)
+    return " for good input" if workshop.task.refuses and not tried else ""
 
 
 def _place(part, edit):

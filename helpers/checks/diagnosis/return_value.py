@@ -111,7 +111,7 @@ def _of_another_form(findings, trial, wanted, got):
     several = isinstance(got, (list, tuple)) and given is None
     if several and wanted is not None and any(task.agrees(wanted, x) for x in got):
         kind = type(got).__name__
-        text = f"It returns a `{kind}` in which the right one stands."
+        text = f"It returns a `{kind}`, and only a part of it is what is asked for."
         return wrong(text, f"a {kind} of arrays")
     if expected is None or given is None:
         return None  # told by the comparison

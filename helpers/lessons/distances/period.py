@@ -29,7 +29,7 @@ def run(answer, periods):
     if steps is None or np.ndim(steps) or isinstance(steps, str):
         return steps
     away = ", ".join(str(period) for period in periods if steps % period)
-    label = "periods of the hands that are not back then"
+    label = "the periods of the hands that are not back then"
     return {label: away or "none", "steps": steps}
 
 

@@ -36,10 +36,11 @@ def observed(made, k, speeds):
     except (TypeError, ValueError):  # not a matrix of this size: compared as it is
         return made
     if arrives[0] and not any(arrives[1:]):
-        return {"positions from which it reaches `pos + k`": "0 alone"}
+        return {"the positions from which it reaches `pos + k`": "0 alone"}
     every = "all that were tried"
     found = every if all(arrives) else ", ".join(map(str, STARTS[arrives])) or "none"
-    return {"positions from which it reaches `pos + k`": found, "the matrix": made}
+    where = "the positions from which it reaches `pos + k`"
+    return {where: found, "the matrix": made}
 
 
 def _moves(k, speeds):

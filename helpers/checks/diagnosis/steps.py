@@ -1,0 +1,93 @@
+"""Layer: how far an answer is right: its last value that the solution computes too."""
+
+import ast
+import copy
+import textwrap
+
+import numpy as np
+
+from helpers.checks import source
+from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis.patterns import TELLING
+from helpers.checks.diagnosis.workshop import Workshop
+from helpers.checks.mistakes import implemented
+
+CASES = 3  # failing cases in which the two must agree
+HOOK = "_computed"  # the name of the function that every value passes
+
+
+def shared(findings):
+    """(sentence, name) on the last value that the solution computes as well, or None."""
+    task, workshop = findings.task, Workshop.of(findings)
+    if workshop is None or isinstance(task.reference, type):
+        return None
+    watch, part = _Watch(), workshop.parts[0]
+    node = ast.fix_missing_locations(watch.visit(part.node))
+    workshop.parts[0] = source.Part(part.name, node, part.text, part.file)
+    answer = workshop.made()
+    if answer is None:
+        return None
+    code = ast.unparse(ast.fix_missing_locations(_Watch().visit(workshop.solution)))
+    solution = implemented(code, task.reference, task.defines, "steps of the solution")
+    alike = set(range(len(watch.places)))
+    for trial in findings.failing[:CASES]:
+        mine, theirs = (_values(task, made, trial.case) for made in (answer, solution))
+        given = [array for array in map(numbers, trial.case) if array is not None]
+        steps = [
+            value
+            for value in theirs.values()
+            if not any(task.agrees(array, value) for array in given)
+        ]
+        alike &= {
+            n for n, v in mine.items() if any(task.agrees(step, v) for step in steps)
+        }
+    if not alike:
+        return None
+    # The last one, and the whole of it.
+    last = max((watch.places[n] for n in alike), key=lambda n: (_end(n), -n.col_offset))
+    piece = textwrap.shorten(part.piece(last), 60, placeholder=" …")
+    text = (
+        f"In line {last.lineno}, `{piece}` gives the same numbers as a step of the "
+        "solution, so that much is right."
+    )
+    return text, "right up to a step"
+
+
+def _end(node):
+    return node.end_lineno, node.end_col_offset
+
+
+class _Watch(ast.NodeTransformer):
+    """Lets each operation's and each call's value pass the hook, under its number."""
+
+    def __init__(self):
+        self.places = []
+
+    def visit(self, node):
+        place = copy.copy(node)
+        self.generic_visit(node)
+        if not isinstance(node, (ast.BinOp, ast.Call)):
+            return node
+        self.places.append(place)
+        number = ast.Constant(len(self.places) - 1)
+        return ast.Call(ast.Name(HOOK, ast.Load()), [number, node], [])
+
+
+def _values(task, made, case):
+    """The arrays that are computed once in a case, by the number of their place."""
+    found = {}
+
+    def computed(n, value):
+        found[n] = None if n in found else numbers(value)
+        return value
+
+    made.__globals__[HOOK] = computed
+    task.called(made, case)
+    return {n: array for n, array in found.items() if _is_telling(array)}
+
+
+def _is_telling(array):
+    """Whether an array is more than a few numbers at equal distances."""
+    if array is None or array.size < TELLING or array.dtype.kind not in "iuf":
+        return False
+    return np.ptp(np.nan_to_num(np.diff(array.ravel()), posinf=0, neginf=0)) > 1e-9
