@@ -4,12 +4,12 @@ import math
 from types import SimpleNamespace
 
 import torch
-from torch import nn
+from torch.nn.functional import layer_norm
 
 
 def _attention(gain):  # one head without projections
     def attend(asking, asked, mask=None):
-        scores = gain * asking @ asked.transpose(-2, -1)
+        scores = gain * asking @ asked.mT
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf)
         return scores.softmax(dim=-1) @ asked.roll(1, dims=-1)
@@ -17,22 +17,18 @@ def _attention(gain):  # one head without projections
     return attend
 
 
-def _norm(n):
-    return lambda x: (1 + n / 5) * nn.functional.layer_norm(x, x.shape[-1:]) - n / 9
-
-
 PARTS = SimpleNamespace(
     self_attention=_attention(0.5),
     cross_attention=_attention(0.8),
     feed_forward=lambda x: 1.5 * torch.tanh(x.roll(1, dims=-1)),
-    norms=[_norm(n) for n in (1, 2, 3)],
+    norms=[lambda x, n=n: layer_norm(x, x.shape[-1:]) * n - n / 9 for n in (2, 3, 4)],
 )
 
 
 def _case(batch, targets, sources, d_model, mask, seed=0):
-    generator = torch.Generator().manual_seed(seed)
-    x = torch.randn(batch, targets, d_model, generator=generator)
-    return x, torch.randn(batch, sources, d_model, generator=generator), mask
+    made = torch.Generator().manual_seed(seed)
+    x = torch.randn(batch, targets, d_model, generator=made)
+    return x, torch.randn(batch, sources, d_model, generator=made), mask
 
 
 CAUSAL = torch.ones(5, 5, dtype=torch.bool).tril()
@@ -45,9 +41,13 @@ CASES = [
 
 def draw(rng):
     batch, targets, sources, d_model = rng.integers(1, [4, 7, 7, 9]).tolist()
-    seen = rng.random((targets, targets)) < 0.6
-    mask = torch.tensor(seen) | torch.eye(targets, dtype=torch.bool)
+    seen = torch.tensor(rng.random((targets, targets)) < 0.6)
+    mask = seen | (torch.eye(targets) == 1)
     return _case(batch, targets, sources, d_model + 2, mask, int(rng.integers(99)))
+
+
+def facts(x, memory, mask):
+    return {"the number of places that `mask` hides": int((~mask).sum())}
 
 
 def run(answer, x, memory, mask):
