@@ -96,7 +96,9 @@ def test_too_slow_and_too_fast(names, ends, on, between):
     error on the points is small, but between them the network is far off. With the
     fitting range both errors are small.”
     “Hands from 800 to 400 fail between the points, although none of
-    them makes half a turn from one point to the next.”"""
+    them makes half a turn from one point to the next. Even the slowest of them makes a
+    quarter of a turn. Where all hands are that close to the limit, it is not enough to stay
+    below it.”"""
     found = of_the_signal(names, 9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:

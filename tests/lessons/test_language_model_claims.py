@@ -174,14 +174,13 @@ def test_where_the_loss_rises(text):
 
 def test_what_the_remedies_save_and_cost(text):
     """“With factor 8, the larger base saves most of what was lost, and costs less than a
-    tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
-    “Pair 3 was the one to slow. It makes a third of a turn within 64 positions, and
-    more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
-    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to
-    2 makes things worse. The larger base slows pair 3 by only 1.8 with factor 4, and by
-    2.4 with factor 8. Larger is not always better, however. Factor 32 slows
-    pair 3 more than four times, and saves less than factor 8.”
-    """
+    tenth of a nat at the first 64 places. Dividing costs more than half a nat even
+    there.” “Pair 3 was the one to slow. It makes a third of a turn within 64 positions,
+    and more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
+    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to 2
+    together makes things worse. The larger base slows pair 3 by only 1.8 with factor 4,
+    and by 2.4 with factor 8. Larger is not always better, however. Factor 32 slows pair 3
+    more than four times, and saves less than factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
