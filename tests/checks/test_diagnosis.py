@@ -107,6 +107,15 @@ def test_single_numbers_wrong_to_the_same_side():
     assert "Wherever it is wrong, it is too small." in said.message
 
 
+def test_a_common_power():
+    def speeds(n, base):
+        return base ** -(np.arange(n) / n)
+
+    task = exercise(speeds, [(5, 10.0), (6, 100.0), (8, 7.0)])
+    said = task.judge(eval("lambda n, base: s(n, base) ** 0.4343", {"s": speeds}))
+    assert "Every number is the right one to the power 0.4343." in said.message
+
+
 def test_what_is_drawn_anew_in_each_call():
     code = "def f(n, width):\n    return np.random.normal(size=(n, width))\n"
     assert TABLE.judge(answer(code)).mistake == "not the same twice"

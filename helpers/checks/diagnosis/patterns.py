@@ -178,6 +178,11 @@ def _elementwise(wanted, got, close):
     several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
     if factor and several and close(wanted * factor, got):
         yield f"every number is {factor:.6g} times the right one.", "a common factor"
+    if several and (wanted > 0).all() and (got > 0).all():
+        power = np.log(got).sum() / np.log(wanted).sum()
+        if close(wanted**power, got) and not close(wanted, got):
+            text = f"every number is the right one to the power {power:.6g}."
+            yield text, "a common power"
     more = got - wanted
     if several and more.any() and close(wanted + more.flat[0], got):
         than = f"{abs(more.flat[0]):.6g} {'more' if more.flat[0] > 0 else 'less'} than"

@@ -43,7 +43,7 @@ def _walks(loader):
 
 def _shared(some, others):
     mirrored = torch.cat([others, -others])  # in a mirror, it is the same walk
-    apart = (some[:, None] - mirrored).flatten(2).norm(dim=-1)
+    apart = torch.cdist(some.flatten(1), mirrored.flatten(1))
     return int((apart.min(dim=1).values < 0.05).sum())  # fresh walks never are
 
 
