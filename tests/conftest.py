@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -22,9 +21,8 @@ settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
 NOTEBOOK = re.compile(r"\b(\d\d)_\w+")
-# What is long is shared out by notebooks, or begins; what is many fills up the end.
+# Files that are shared out: by notebooks, or test by test.
 _BY_NOTEBOOK = ("tests/test_rerun.py", "tests/browser/")
-_FIRST = ("tests/hub", "tests/marks", "tests/lessons/test_language_model_claims.py")
 _BY_TEST = (
     "tests/lessons/test_exercises.py",
     "tests/checks/test_mutation.py::test_nearly_every",
@@ -47,20 +45,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """The longest first, so that no worker is left alone with one at the end.
-
-    What executes or shows a notebook is the longest, the later notebooks more so.
-    """
-    tests = Counter(item.path for item in items)
-
-    def place(item):
-        first, last = (item.nodeid.startswith(part) for part in (_FIRST, _BY_TEST))
-        shows = item.path.suffix == ".ipynb" or item.nodeid.startswith(_BY_NOTEBOOK)
-        notebook = NOTEBOOK.search(item.nodeid) if shows else None
-        number = int(notebook[1]) if notebook else 0
-        return -first, -number, last, -tests[item.path], str(item.path)
-
-    items.sort(key=place)  # stable: within a file, the order stays
+    """Notebooks first: no worker is left alone with a long one at the end."""
+    items.sort(key=lambda item: item.path.suffix != ".ipynb")
 
 
 @pytest.fixture(autouse=True)

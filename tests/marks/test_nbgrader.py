@@ -1,7 +1,6 @@
 """The recipe for nbgrader, run from the first command to the table of points."""
 
 import csv
-import json
 import os
 import subprocess
 import sys
@@ -10,7 +9,6 @@ from pathlib import Path
 import class_of
 import nbformat
 import pytest
-from jupyter_server.config_manager import BaseJSONConfigManager
 
 from helpers.publish import course
 
@@ -65,14 +63,3 @@ def test_right_wrong_looping_and_missing_answers_get_their_points(tmp_path):
         (row,) = csv.DictReader(file)
     most = len(class_of.COLUMNS)
     assert (float(row["score"]), float(row["max_score"])) == (most - 4, most)
-
-
-def test_the_lab_stays_as_students_have_it():
-    pytest.importorskip("nbgrader")
-    etc = Path(sys.prefix, "etc/jupyter")
-    merged = BaseJSONConfigManager(config_dir=str(etc)).get("jupyter_server_config")
-    enabled = merged["ServerApp"]["jpserver_extensions"]
-    ours = {enabled[name] for name in enabled if name.startswith("nbgrader")}
-    assert enabled["jupyterlab"] and ours == {False}
-    page = json.loads((etc / "labconfig/page_config.json").read_text(encoding="utf-8"))
-    assert page["disabledExtensions"]["@jupyter/nbgrader"]
