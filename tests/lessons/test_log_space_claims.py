@@ -87,10 +87,10 @@ def test_the_angle_does_the_damage(d_model):
 
 @at_widths
 def test_float32_errors_grow_with_the_position(d_model):
-    """“The float32 routes climb with the dashed line, so twice the position means about
-    twice the error.” “What remains is $2^{-25}$” “In the table the two float32 routes are
-    about equally far off, by about 4e-4.” “The third route is thousands of times better.”
-    “the rounding of the angle decides, with errors of 4e-4 in float32 and 3e-8”"""
+    """“At twice the position both errors are about twice as large.” “What remains is
+    $2^{-25}$” “In the table the two float32 routes are about equally far off, by about
+    4e-4.” “The third route is thousands of times better.” “the rounding of the angle
+    decides, with errors of 4e-4 in float32 and 3e-8”"""
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
     rounded = (truth.float() - truth).abs().max()
     assert rounded <= 2**-25

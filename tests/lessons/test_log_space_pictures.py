@@ -103,18 +103,6 @@ def test_error_maps_keep_the_worst_of_each_block_and_say_where_it_is():
         shows(pictures.error_maps({"one": turned}), says=[told])
 
 
-def test_error_by_position_climbs_and_the_gap_is_that_of_float32():
-    error = np.array([0.0, 3e-8, 1e-8, 5e-8, 2e-8])
-    (ax,) = pictures.error_by_position({"route": error}).axes
-    route, gap = ax.lines[:2]
-    assert route.get_xydata().tolist() == [[1, 3e-8], [2, 3e-8], [3, 5e-8], [4, 5e-8]]
-    half = [2.0 ** (math.floor(math.log2(pos)) - 24) for pos in (1, 2, 3, 4)]
-    assert list(gap.get_ydata()) == half
-    errors = {"a": np.full(1000, 2e-8), "b": np.arange(1000) * 4e-7}
-    told = "a, stays at the order of 1e-08; b, rises to the order of 1e-04"
-    shows(pictures.error_by_position(errors), says=[told])
-
-
 def test_repeated_rows_are_marked_and_counted():
     rows = np.array([[0.0, 1.0], [0.5, 0.5], [0.5, 0.5], [0.2, 0.5]])
     other = rows + [[0], [1], [2], [3]]

@@ -252,39 +252,6 @@ def _largest_of_blocks(table):
     return np.maximum.reduceat(rows, np.arange(0, table.shape[1], wide), axis=1)
 
 
-def error_by_position(errors):
-    """Largest error up to each position, on log axes, with the rounding of an angle.
-
-    ``errors`` maps a route to an array with one error for each position.
-    """
-    so_far = {name: np.maximum.accumulate(np.asarray(e)) for name, e in errors.items()}
-    last = len(next(iter(so_far.values()))) - 1
-
-    def climb(values):
-        course = "rises to" if values[last] > 2 * values[last // 10] else "stays at"
-        return f"{course} the order of {order(values[last])}"
-
-    alt = (
-        f"The largest error up to each position, to {last}, on logarithmic axes: "
-        f"{each(so_far, climb)}. A dashed line is half the gap between float32 numbers "
-        "of the size of the position; a dotted line is what rounding a value to "
-        f"bfloat16 may cost, {2.0**-9:.0e}."
-    )
-    labels, logs = ("position pos", "largest error so far"), {"xscale": "log"}
-    picture, ax = plot(8.6, 3.9, *labels, alt=alt, yscale="log", **logs)
-    position = np.arange(1, last + 1)
-    for (colour, _), route in zip(_ROUTE_STYLES, so_far, strict=False):
-        ax.plot(position, so_far[route][1:], color=colour, linewidth=1.6, label=route)
-    half_gap = np.spacing(position.astype(np.float32)) / 2
-    look = {"color": INK, "linewidth": 1, "linestyle": "--", "drawstyle": "steps-post"}
-    ax.plot(position, half_gap, label="half the gap between float32 angles", **look)
-    bfloat16 = "rounding a value to bfloat16"
-    ax.axhline(2.0**-9, color=MUTED, linestyle=":", label=bfloat16)
-    ax.set_ylim(1e-8, 1e-2)
-    legend_beside(ax)
-    return picture
-
-
 def neighbouring_rows(tables, first):
     """A few rows of several tables; ``tables`` maps a title to rows from ``first``.
 
