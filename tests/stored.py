@@ -1,12 +1,9 @@
 """The notebooks as they are stored, for the tests that read them."""
 
-import shutil
-import sys
 from functools import cache
 from pathlib import Path
 
 import nbformat
-import pytest
 
 from helpers.lessons import AREAS
 from helpers.publish.lesson import read_lesson
@@ -14,9 +11,6 @@ from helpers.publish.lesson import read_lesson
 ROOT = Path(__file__).parent.parent
 # Each notebook, and the module of helpers.checks that goes with it.
 AREA_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
-needs_make = pytest.mark.skipif(
-    sys.platform == "win32" or not shutil.which("make"), reason="needs make"
-)
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

@@ -3,11 +3,14 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
-from stored import ROOT, needs_make
+from stored import ROOT
 
-pytestmark = needs_make
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or not shutil.which("make"), reason="needs make"
+)
 
 
 def make(folder, *arguments, path=()):

@@ -105,18 +105,6 @@ def test_the_table_follows_the_model():
 
 
 @pytest.mark.filterwarnings("default")  # of torch's own making
-def test_export_with_any_length():
-    module = PositionalEncoding(8, max_len=100, scale_input=True).eval()
-    length = torch.export.Dim("length", min=2, max=100)
-    exported = torch.export.export(
-        module, (torch.zeros(2, 10, 8),), dynamic_shapes={"x": {1: length}}
-    ).module()
-    for n in (2, 10, 77):
-        x = batch(2, n, 8)
-        assert torch.equal(exported(x), module(x))
-
-
-@pytest.mark.filterwarnings("default")  # of torch's own making
 def test_compile_without_a_break():
     # The eager backend traces like any other and needs no C++ compiler.
     module = PositionalEncoding(8, scale_input=True).eval()
