@@ -50,10 +50,7 @@ class Module(nn.Module):
 
     def __init__(self, d_model, max_len):
         super().__init__()
-        self.keep(self.made(max_len, d_model))
-
-    def made(self, max_len, d_model):
-        return sinusoidal_table(max_len, d_model)
+        self.keep(sinusoidal_table(max_len, d_model))
 
     def keep(self, table):
         self.register_buffer("table", table, persistent=False)
