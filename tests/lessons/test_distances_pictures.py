@@ -34,17 +34,6 @@ def test_two_routes_say_whether_they_meet():
     assert "misses dots by up to 1" in pictures.two_routes(matrix, closed + 1).alt
 
 
-def test_errors_say_their_size_and_their_course():
-    position = np.arange(100)
-    level = np.where(position % 2, 3e-8, -2e-8)
-    steps = {"one": level, "other": 1e-6 * position * np.sign(level)}
-    told = (
-        "one, below 1e-07 and much the same all along",
-        "other, below 0.0001 and growing with the position",
-    )
-    shows(pictures.one_step(position, steps), *steps.values(), says=told)
-
-
 def test_falls_are_marked_where_the_next_one_is_smaller():
     curves = {"width 2": np.array([0, 2, 1, 3, 2.5]), "width 4": np.arange(5.0)}
     picture = pictures.falls(curves)

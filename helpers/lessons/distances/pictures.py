@@ -51,31 +51,6 @@ def two_routes(matrix, closed_form):
     return picture
 
 
-def one_step(position, steps):
-    """D(1) at every position, minus its true value, for several tables.
-
-    ``steps`` maps the name of a table to an array over ``position``.
-    """
-    alt = (
-        "The error of the distance between neighbours against the position, one panel "
-        f"for each table: {each(steps, _scatter)}."
-    )
-    picture, axes = row(steps, 8.0, 2.7, "position", "error of D(1)", alt=alt)
-    for ax, error, colour in zip(axes, steps.values(), (BAD, GOOD), strict=True):
-        ax.plot(position, error, ".", color=colour, markersize=1.5)
-        ax.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
-    return picture
-
-
-def _scatter(error):
-    """The size of an error and its course, in words that rounding cannot change."""
-    near, far = (np.abs(part).mean() for part in np.array_split(error, 2))
-    grows = "growing with the position"
-    course = grows if far > 1.5 * near else "much the same all along"
-    size = np.ceil(np.log10(np.abs(error).max()))
-    return f"below {10.0**size:g} and {course}"
-
-
 def falls(curves):
     """Distance against offset, a panel for each width; falling steps marked.
 
