@@ -95,6 +95,7 @@ def test_nothing_to_learn_and_nothing_to_save():
     """So weights load into a model of another length."""
     module = PositionalEncoding(8)
     assert not list(module.parameters()) and not module.state_dict()
+    assert [name for name, _ in module.named_buffers()] == ["table"]
 
 
 def test_the_table_follows_the_model():

@@ -70,6 +70,7 @@ def test_it_draws_itself_without_network_or_complaint(whole):
         box = chart.query_selector("svg").bounding_box()
         assert box["width"] > 200 and box["height"] > 100
         assert len(chart.query_selector_all("svg path, svg text")) > 20
+        assert len(chart.query_selector("[role=img]").get_attribute("aria-label")) > 40
     for picture in page.query_selector_all("img"):
         assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
     sizes = page.evaluate(_FORMULAS)
@@ -85,13 +86,16 @@ def test_every_control_changes_its_chart(whole):
     assert problems + whole.errors == []
 
 
-def test_a_finger_drags_and_chooses(opened):
+def test_a_finger_plays_drags_and_chooses(opened):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     page = opened("01_formula", **phone, is_mobile=True).page
     unfold(page)
     chart = charts(page)[1]
-    radio = chart.query_selector("[type=radio]:not(:checked)")
-    assert changes(page, chart, radio.tap)
+    buttons = "[type=button], [type=radio]:not(:checked)"
+    for control in chart.query_selector_all(buttons):
+        assert changes(page, chart, control.tap), control.get_attribute("name")
+        if control.get_attribute("name").endswith("_play"):
+            control.tap()  # and rest
     face = chart.query_selector("[class*=grab] path")
     assert changes(page, chart, lambda: pull(page, face))
 

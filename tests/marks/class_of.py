@@ -136,6 +136,7 @@ def hostile(bait, port):
         "memory": _in("x = []\nwhile True:\n    x.append('a' * 10**8)"),
         "prints": _in("while True:\n    print('a' * 10_000)"),
         "exit": _in("import sys\nsys.exit(0)"),
+        "hard exit": _in("import os\nos._exit(0)"),
         "fork bomb": _in("import os\nwhile True:\n    os.fork()"),
         "daemon": _in(
             "import os, time\nif os.fork() == 0:\n    os.setsid(); time.sleep(600)"
@@ -148,6 +149,7 @@ def hostile(bait, port):
         ),
         "reference": "angular_speeds = formula.angular_speeds.reference",
         "finished": f"{finished}encoding.angular_speeds(d)",
+        "imported": "from helpers.encoding import angular_speeds",
         "patches": "np.isclose = np.allclose = lambda *a, **k: True\n"
         + _in("return d_model"),
         "patches the check": "formula.angular_speeds.judge = lambda *_: 1\n"

@@ -55,11 +55,23 @@ def test_students_get_the_same_cells_without_outputs(path):
 def unzipped(tmp_path_factory):
     """The student edition as a student has it: unzipped in a folder of their own."""
     folder = tmp_path_factory.mktemp("class")
+    os.environ.pop("SOURCE_DATE_EPOCH", None)
     plain = [editions.student(one) for one in LESSONS]
     _, archive = handout.write(folder / "build", "student", LESSONS, plain)
     with zipfile.ZipFile(archive) as zipped:
         zipped.extractall(folder)
     return folder / "positional-encoding"
+
+
+def test_the_zip_is_the_same_in_each_build(unzipped, tmp_path, monkeypatch):
+    plain = [editions.student(one) for one in LESSONS]
+    _, archive = handout.write(tmp_path, "student", LESSONS, plain)
+    first = unzipped.parent / "build" / "student.zip"
+    assert archive.read_bytes() == first.read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    _, archive = handout.write(tmp_path, "student", LESSONS, plain)
+    with zipfile.ZipFile(archive) as zipped:
+        assert {i.date_time for i in zipped.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
 def test_what_the_handout_installs_is_there(unzipped):
