@@ -80,10 +80,11 @@ def test_it_draws_itself_without_network_or_complaint(whole):
 
 
 def test_every_control_changes_its_chart(whole):
-    problems = [
-        what for chart in charts(whole.page) for what in unmoved(whole.page, chart)
-    ]
+    page, gradients = whole.page, "document.querySelectorAll('linearGradient').length"
+    before = page.evaluate(gradients)
+    problems = [what for chart in charts(page) for what in unmoved(page, chart)]
     assert problems + whole.errors == []
+    assert page.evaluate(gradients) == before  # Vega leaves those of earlier legends
 
 
 def test_a_finger_plays_drags_and_chooses(opened):

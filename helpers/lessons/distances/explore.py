@@ -141,9 +141,12 @@ def _map_of(n, side):
 def _map(source, mapped, under):
     cells = _diagonals(source.transform_filter(f"datum.offset < {mapped}"), mapped)
     tooltip = told("offset|d", "distance|.4f")
+    # A gradient would be drawn anew for each largest distance, the old ones staying.
+    key = alt.Legend(type="symbol", symbolType="square", offset=8)
+    colours = alt.Scale(scheme="viridis")
     fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
         *_map_of(mapped, _SIDE),
-        color=alt.Color("distance:Q", scale=alt.Scale(scheme="viridis"), title=None),
+        color=alt.Color("distance:Q", scale=colours, legend=key, title=None),
         tooltip=tooltip,
     )
     outline = (

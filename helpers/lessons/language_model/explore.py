@@ -78,16 +78,16 @@ def _grid(frame):
 
 
 def _seen(line, weights):
-    """The weights at the chosen place; one row of data a query and key."""
-    query, key = np.tril_indices(len(line))
-    frame = pd.DataFrame({"query": query, "key": key})
-    for name, w in weights.items():
-        frame[name] = np.asarray(w)[query, key].round(2)
+    """The weights at the chosen place; one row of data a head and key.
+
+    A column a place, so that another place changes the colours of marks that stay.
+    """
+    rows = [pd.DataFrame(np.asarray(w).T.round(2)) for w in weights.values()]
+    frame = pd.concat(rows, keys=weights, names=["head", "key"]).reset_index()
     return (
-        _grid(frame)
-        .transform_filter("datum.query == place")
-        .transform_fold(list(weights), as_=["head", "weight"])
-        .transform_calculate(back="place - datum.key")
+        _grid(frame.rename(columns=str))
+        .transform_filter("datum.key <= place")
+        .transform_calculate(weight="datum[place]", back="place - datum.key")
     )
 
 
