@@ -48,9 +48,12 @@ def one_side(findings):
     values = [(numbers(wanted), numbers(got)) for wanted, got in findings.values]
     if len(values) < ALIKE or any(a is None or a.ndim for pair in values for a in pair):
         return None
+    with np.errstate(all="ignore"):
+        far = max(abs(got / wanted - 1) for wanted, got in values)
+    by = f", by less than {int(100 * far) + 1} %" if far < 0.1 else ""
     for side, compare in {"small": np.less, "large": np.greater}.items():
         if all(compare(got, wanted) for wanted, got in values):
-            return f"Wherever it is wrong, it is too {side}.", f"too {side}"
+            return f"Wherever it is wrong, it is too {side}{by}.", f"too {side}"
     return None
 
 
@@ -320,6 +323,13 @@ def _rows(wanted, got, close):
             one = " Here each row has length 1." if np.allclose(lengths[1], 1) else ""
             text = f"each row is the right one times a number of its own.{one}"
             yield text, "rows of another length"
+    ratio = got / wanted
+    finite = np.isfinite(ratio).all() and ratio.all()
+    if ratio.ndim == 2 and min(ratio.shape) > 2 and finite:
+        of_both = ratio[:, :1] * ratio[:1] / ratio[0, 0]
+        if close(wanted * of_both, got) and np.ptp(ratio, axis=(0, 1)) > 0.01:
+            text = "every number is the right one times a number of its row and one of"
+            yield f"{text} its column.", "factors of rows and columns"
 
 
 def _angles(wanted, got, close):
