@@ -64,8 +64,7 @@ def test_mirror_images_look_the_same_to_a_symmetric_code(names, code):
 
 
 def test_counts_of_places():
-    """“For A at 14 this was so in 14 of 15 sequences.” “It is 73 % and 42 %”"""
-    assert sum(b < 14 for b in range(16) if b != 14) == 14
+    """“It is 73 % and 42 %”"""
     for length, share in ((32, 73), (64, 42)):
         pairs = [(a, b) for a in range(length) for b in range(length) if a != b]
         assert round(100 * np.mean([abs(a - b) < 16 for a, b in pairs])) == share
