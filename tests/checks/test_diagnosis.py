@@ -51,6 +51,9 @@ PATTERNS = {
     "another shape": lambda e: e[None],
     "rows one place too early": lambda e: np.vstack([e[1:], 0 * e[:1]]),
     "rows of another length": lambda e: e / np.linalg.norm(e, axis=1)[:, None],
+    "factors of rows and columns": lambda e: (
+        e * np.outer(range(3, len(e) + 3), np.arange(e.shape[1]) + 2)
+    ),
     "only the largest": lambda e: np.eye(e.shape[1])[e.argmax(1)],
     "another order": lambda e: e.T.reshape(e.shape),
 }
@@ -65,6 +68,7 @@ def test_the_pattern_of_the_numbers(name):
 CONDITIONS = {
     "`k` is negative": "k >= 0",
     "`k` is odd": "k % 2 == 0",
+    "`k` is no power of 2": "k > 0 and k & (k - 1) == 0",
     "`k` is 7 or more (right up to 6)": "k < 7",
 }
 
@@ -75,6 +79,12 @@ def test_the_argument_that_decides(condition):
     code = "lambda k: 3 * k + 1 if {} else 0.123 * k * k + 50"
     said = task.judge(eval(code.format(CONDITIONS[condition])))
     assert f"wherever {condition}" in said.message
+
+
+def test_what_all_wrong_cases_have_and_few_right_ones():
+    task = exercise(count, [(n,) for n in range(-9, 24)])
+    said = task.judge(eval("lambda k: 3 * k + 1 if k >= 0 or k in (-4, -7) else k**2"))
+    assert "only those are wrong where `k` is negative." in said.message
 
 
 def test_facts_and_right_results_may_decide_as_well():

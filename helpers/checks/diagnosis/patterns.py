@@ -324,10 +324,11 @@ def _rows(wanted, got, close):
             text = f"each row is the right one times a number of its own.{one}"
             yield text, "rows of another length"
     ratio = got / wanted
-    finite = np.isfinite(ratio).all() and ratio.all()
-    if ratio.ndim == 2 and min(ratio.shape) > 2 and finite:
-        of_both = ratio[:, :1] * ratio[:1] / ratio[0, 0]
-        if close(wanted * of_both, got) and np.ptp(ratio, axis=(0, 1)) > 0.01:
+    told = np.isfinite(ratio) & (ratio != 0)  # not where the right number is 0
+    if ratio.ndim == 2 and told.all(0).any() and told.all(1).any():
+        row, column = told.all(1).argmax(), told.all(0).argmax()
+        of_both = np.outer(ratio[:, column], ratio[row]) / ratio[row, column]
+        if min(told.shape) > 2 and close(wanted * of_both, got):
             text = "every number is the right one times a number of its row and one of"
             yield f"{text} its column.", "factors of rows and columns"
 
