@@ -15,8 +15,8 @@ def names():
 
 
 def test_shared_columns_and_columns_of_their_own():
-    """“Both steps look alike, wherever the patch is.” “That breaks the demand *unique*.”
-    “a sum doesn't tell which axis a number came from”"""
+    """“Both steps are equally long, and they would be from any other patch.” “That
+    breaks the demand *unique*.” “a sum doesn't tell which axis a number came from”"""
     codes = [np.add(row(r, 8), row(c, 8)) for r, c in np.ndindex(5, 5)]
     assert codes[5 * 1 + 3] == pytest.approx(codes[5 * 3 + 1])
     table = beyond.encode_patches.reference(60, 60, 12)
@@ -27,7 +27,7 @@ def test_shared_columns_and_columns_of_their_own():
 
 
 def test_scores_on_two_axes_and_in_reading_order():
-    """“With pairs of its own for each axis, the score depends on the two offsets alone”
+    """“If each axis has its own pairs, the score depends on the two offsets alone”
     “In reading order, the score depends on $14\\,\\Delta row+\\Delta column$.”"""
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
@@ -94,11 +94,10 @@ def test_too_slow_and_too_fast(names, ends, on, between):
     """“**Hands that are too slow underfit.** The coordinate alone and the slow hands
     miss the fast waves even on the points. **Hands that are too fast memorise.** The
     error on the points is small, but between them the network is far off. With the
-    fitting range both errors are small.”
-    “Hands from 800 to 400 fail between the points, although none of
-    them makes half a turn from one point to the next. Even the slowest of them makes a
-    quarter of a turn. Where all hands are that close to the limit, it is not enough to stay
-    below it.”"""
+    fitting range both errors are small.” “Hands from 800 to 400 fail between the
+    points, although none of them makes half a turn from one point to the next. Even the
+    slowest of them makes a quarter of a turn. Staying below the limit is not enough
+    when all hands are that close to it.”"""
     found = of_the_signal(names, 9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:
@@ -132,7 +131,7 @@ def test_an_image_from_its_coordinates(names):
 def test_slow_hands_beside_fast_ones(names):
     """“At $4^2$ the line is still too stiff, and from $4^3$ on it follows the signal.”
     “(A hand of speed 64 is enough for a wave of speed 145, because a network can make
-    faster waves out of those that it gets.)” “With slow hands beside them, the same fast
+    faster waves out of the ones it gets.)” “With slow hands beside them, the same fast
     hands do far less harm.”"""
     for fastest, low, high in ((10, 0.02, 9), (16, 0.02, 9), (64, 0, 0.002)):
         assert low < of_the_signal(names, 21, fastest, 1)[1] < high
@@ -142,12 +141,11 @@ def test_slow_hands_beside_fast_ones(names):
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases(names):
-    """“The points can't tell the two waves apart, so a network that has fast hands can pick
-    the wrong one.” “Every dot lies on the signal, but between the dots the network is far
-    off.” “It shows waves that the signal doesn't have, among them the aliases of
-    1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves
-    have aliases”
-    """
+    """“A sign is only a factor to learn, so a network that has fast hands can pick
+    the wrong wave.” “Every dot lies on the signal, but between the dots the network
+    is far off.” “It shows waves that the signal doesn't have, among them the aliases
+    of 1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point,
+    waves look like slower ones”"""
     x, known = np.arange(512) / 512, np.arange(512) % 2 == 0
     code = names["hands"](x, 32, 3000, 600)
     made = names["fit"](code[known], names["signal"](x)[known], 8)(code)

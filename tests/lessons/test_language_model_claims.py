@@ -102,15 +102,13 @@ def test_what_each_code_is_worth(text):
 
 def test_what_each_model_notices(text):
     """“The model without a code hardly notices the shuffle, and every other model does.
-    Both added codes also notice where counting begins.” “(The learned rows there are still
-    random, and yet they do less harm than the sinusoidal ones.)”
-    “Shuffled characters raise the loss of every model with a code, but hardly that of
-    the model without one.”
-    “When we count from 64 on, rotary's loss stays, and the loss of both added codes rises.”
-    “The predictions for the first 64 characters should therefore stay as they were, in
-    all four models.”
-    “The predictions for the first 64 characters stay the same when 256 are read.”
-    """
+    Both added codes also notice where counting begins.” “(The learned rows there are
+    still random, and yet they do less harm than the sinusoidal ones.)” “Shuffled
+    characters raise the loss of every model with a code, but hardly that of the model
+    without one.” “When we count from 64 on, rotary's loss stays the same, and that of
+    both added codes rises.” “The predictions for the first 64 characters should
+    therefore stay as they were, in all four models.” “The predictions for the first 64
+    characters stay the same when 256 are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
         model = text.model(code)
@@ -138,11 +136,10 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. The difference had
-    this sign with other seeds, widths, bases and texts too, although it was sometimes
-    small. Which single head is missed most varies from model to model.”
-    “Then the four heads of layer 2 would be at one height in the picture. They are not.”
-    """
+    """“On average, look-back heads are missed more than the others. It was so with
+    other seeds, widths, bases and texts too, although the difference was sometimes
+    small. Which single head is missed most varies from model to model.” “Then the four
+    heads of layer 2 would be at one height in the picture. They are not.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -173,14 +170,14 @@ def test_where_the_loss_rises(text):
 
 
 def test_what_the_remedies_save_and_cost(text):
-    """“With factor 8, the larger base saves most of what was lost, and costs less than a
-    tenth of a nat at the first 64 places. Dividing costs more than half a nat even
+    """“With factor 8, the larger base saves most of what was lost, and costs less than
+    a tenth of a nat at the first 64 places. Dividing costs more than half a nat even
     there.” “Pair 3 was the one to slow. It makes a third of a turn within 64 positions,
     and more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
-    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to 2
-    together makes things worse. The larger base slows pair 3 by only 1.8 with factor 4,
-    and by 2.4 with factor 8. Larger is not always better, however. Factor 32 slows pair 3
-    more than four times, and saves less than factor 8.”"""
+    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to
+    2 together makes things worse. The larger base slows pair 3 too, 1.8 times with
+    factor 4 and 2.4 times with factor 8. Larger is not always better, however. Factor
+    32 makes pair 3 over four times slower, but saves less than factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -213,11 +210,11 @@ def test_the_look_back_head_looks_four_back(text):
 
 
 def test_a_window_serves_rotary_alone(text):
-    """“In such a window, rotary meets no offset that training has not shown, and its loss
-    stays about where it was. The added codes gain little from it, since what is new to
-    them is the position itself. Of the three codes, only rotary meets the fourth demand,
-    *same step*, in a trained model.” “In a window of 64, rotary reads on at its
-    level.”"""
+    """“In such a window, rotary meets no offset that training has not shown, and its
+    loss stays about where it was. The added codes gain little from it, since what is
+    new to them is the position itself. Of the three codes, only rotary meets the fourth
+    demand, *same step*, in a trained model.” “In a window of 64, rotary's loss doesn't
+    rise.”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()
@@ -226,11 +223,9 @@ def test_a_window_serves_rotary_alone(text):
 
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
 def test_what_decays_and_what_does_not(width, base):
-    """“For equal vectors that are spread over all pairs, the score does fall on the
-    whole.”
-    “The scores of independent vectors with mean 0 do not decay.” “**The rotation
-    forces no decay.**”
-    """
+    """“For equal vectors of similar size in all pairs, the score does fall on the
+    whole.” “The scores of independent vectors with mean 0 do not decay.” “**The
+    rotation forces no decay.**”"""
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)
     assert equal[:5].mean() > equal[20:60].mean() > equal[200:].mean()

@@ -55,7 +55,7 @@ def names():
 
 @pytest.mark.parametrize("code", ["none", "linear bias"])
 def test_mirror_images_look_the_same_to_a_symmetric_code(names, code):
-    """“The two codes that guess, however, return the same number for a sequence and its
+    """“The readers that guess, however, return the same number for a sequence and its
     mirror image.”"""
     torch.manual_seed(1)
     reader = names["Reader"](code)
@@ -71,13 +71,13 @@ def test_counts_of_places():
 
 
 def test_turns():
-    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With base
-    10 000, **every** hand would complete a turn at 131 072.” “There the sines of pairs 0
-    and 1 change sign.” “Pairs 3 to 7 keep it but are faint, because their sines are small.
-    **Pair 2 is the fastest hand whose sine keeps its sign at every trained offset**, and
-    its half turn is at 31.4.” “There the sine of pair 1 changes its sign at 13.2, before
-    the trained offsets end” “At base 10 000 they come after 3.1, 9.9, 31.4, 99.3, …
-    positions”"""
+    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With
+    base 10 000, **every** hand would complete a turn at 131 072.” “Within these, the
+    sines of pairs 0 and 1 change sign.” “Those of pairs 3 to 7 keep theirs, but they
+    are small. **Pair 2 is the fastest hand whose sine keeps its sign at every trained
+    offset**, and its half turn is at 31.4.” “There the sine of pair 1 changes its
+    sign at 13.2, before the trained offsets end” “At base 10 000 they come after 3.1,
+    9.9, 31.4, 99.3, … positions”"""
     sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
     assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
@@ -150,15 +150,16 @@ def test_who_can_tell_the_order(names):
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(names, base, pair):
-    """“In the grey bands, the sine of the hand named above the panel has the wrong sign.
-    At all four bases, readers are right less often inside the bands than outside.” “At
-    base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
-    base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right at
-    44, just as pair 1 votes.” “A reach of twice the trained length was therefore **luck
-    of the base**.” “It is faster than pair 2 at 10 000, so the reach ends almost where
-    the trained offsets end.” “For the order, the best hand alone is right in about nine
-    cases of ten or more, and it is the hand of the grey bands.” “| one hand does most for
-    the order, and past its half turn many more answers are wrong | 4.2 |”"""
+    """“In the grey bands, the sine of the hand named above the panel has the wrong
+    sign. At all four bases, readers are right less often inside the bands than
+    outside.” “At base 100 000 the readers disagree with each other.” “so pair 2 comes
+    in as well” “At base 1 000 000 nearly every answer is wrong at offset 24 and nearly
+    every one right at 44, just as pair 1 votes.” “A reach of twice the trained length
+    was therefore **luck with the base**.” “It is faster than pair 2 at 10 000, so the
+    reach ends almost where the trained offsets end.” “For the order, the best hand
+    alone is right more than eight times in ten. It is the hand of the grey bands.” “|
+    one hand does most for the order, and past its half turn many more answers are wrong
+    | 4.2 |”"""
     readers = names["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
@@ -166,7 +167,7 @@ def test_one_hand_carries_the_order(names, base, pair):
     assert share[~grey].mean() > 0.8
     assert share[grey].mean() < share[~grey].mean() - 0.2
     alone = names["alone"](readers)
-    assert alone.argmax() == pair and alone.max() > 0.86
+    assert alone.argmax() == pair and alone.max() > 0.8
     if base == 100_000:
         assert alone[2] > 0.7
     if base == 1_000_000:
@@ -177,9 +178,9 @@ def test_one_hand_carries_the_order(names, base, pair):
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(names):
-    """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Here only 1 gets
-    a yes within the trained offsets. Further out the readers take B for the next token
-    where both fast hands have nearly come round, for example at $1\\pm19$.” “the share of
+    """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
+    offsets, only 1 gets a yes. Further out the readers take B for the next token where
+    both fast hands have nearly come round, for example at $1\\pm19$.” “the share of
     right answers at length 64 hides this”"""
     task = names["neighbours"]
     readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
