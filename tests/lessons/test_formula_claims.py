@@ -82,8 +82,8 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“If the distance is to keep growing over your longest text, a base about as large
-    as that text is enough at this width.” “By this measure 50 to 100 is enough, and
+    """“For the distance to keep growing over your longest text, a base near the length
+    of that text is enough at this width.” “By this measure 50 to 100 is enough, and
     neighbours are further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)
@@ -94,8 +94,8 @@ def test_a_base_as_large_as_the_text_is_enough(base, width):
 
 @pytest.mark.parametrize("base", [100, 300_000])
 def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
-    """“A larger base doesn't push far rows further apart.” “In the end each column stays
-    near $\\sqrt{512}=22.6$”"""
+    """“A larger base doesn't push far rows further apart.” “In the end the distance
+    settles near $\\sqrt{512}=22.6$”"""
 
     def apart(positions, base):
         turned = np.outer(positions, angular_speeds(512, base))
@@ -108,11 +108,11 @@ def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
 
 
 def test_how_word_and_position_are_read_back():
-    """“From width 64 on, every word of the usual size is found” “Subtract the word, and
-    exactly the position's row is left.” “With words ten times as large, the position is
-    hardly ever found directly.” “With words ten times as small, the word is often
-    missed.” “At width 512 the larger of the two is found in each case, and subtracting it
-    reveals the other.”"""
+    """“From width 64 on, every word with entries of size 1 is found” “Subtract the
+    word, and exactly the position's row is left.” “With words ten times as large, the
+    position is hardly ever found directly.” “With words ten times as small, the word is
+    often missed.” “At width 512 the larger of the two is found in each case, and
+    subtracting it reveals the other.”"""
     read_back = NOTEBOOK["read_back"]
     for width, size in ((64, 1), (96, 3), (512, 2), (512, 10)):
         shares = read_back(width, size)

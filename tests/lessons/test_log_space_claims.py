@@ -56,10 +56,10 @@ def test_the_routes_agree(d_model):
 
 
 def test_log_space_is_not_more_accurate():
-    """“Log space is **not** more accurate. From width 16 on, its largest error is larger
-    than that of `pow` at every width we tried.” “It is large where $d_{model}$ is a power
-    of two from 16 on, because `pow` has nothing to round there, and about 2 at most other
-    widths.” “At 512 it loses 9 to 10 units and `pow` loses 1 to 2.”"""
+    """“Log space is **not** more accurate. From width 16 on, its largest error is
+    larger than that of `pow` at every width we tried.” “It is large where $d_{model}$
+    is a power of two from 16 on, because `pow` has nothing to round there, and about 2
+    at most other widths.” “At 512 it is off by 9 to 10 units, and `pow` by 1 to 2.”"""
 
     def factor(d_model):
         return units(log_speeds(d_model)) / units(pow_speeds(d_model))
@@ -88,9 +88,9 @@ def test_the_angle_does_the_damage(d_model):
 @at_widths
 def test_float32_errors_grow_with_the_position(d_model):
     """“At twice the position both errors are about twice as large.” “What remains is
-    $2^{-25}$” “In the table the two float32 routes are about equally far off, by about
-    4e-4.” “The third route is thousands of times better.” “the rounding of the angle
-    decides, with errors of 4e-4 in float32 and 3e-8”"""
+    $2^{-25}$” “In the table the two float32 routes are both off by about 4e-4.” “The
+    third route is thousands of times better.” “rounding the angle costs most, and
+    errors are 4e-4 in float32 and 3e-8”"""
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
     rounded = (truth.float() - truth).abs().max()
     assert rounded <= 2**-25

@@ -63,15 +63,14 @@ def learned(d_model, starts, k):
 
 
 def test_what_counts_is_how_far_the_rows_reach():
-    """“while at width 64 the rows must reach over tens of thousands of positions”
-    “At width 64 and in float64, even 10 000 neighbouring rows don't reveal $M_3$. But
-    30 000 do, and so do 100 rows that are spread over 30 000 positions.” “What counts is
-    how far the rows reach, because the slow hands start together and must move far before
+    """“while at width 64 the rows must reach over tens of thousands of positions” “At
+    width 64 and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000
+    do, and so do 100 rows that are spread over 30 000 positions.” “What counts is how
+    far the rows reach, because the slow hands start together and must move far before
     they come apart.” “At width 128, 30 000 positions leave the condition number above
-    $10^{15}$, and $M_3$ stays hidden.”
-    “$M_3$ exists at every width, but short sequences may not reveal it.”
-    And in the notes: “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or
-    better”"""
+    $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but short
+    sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000
+    positions find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     assert learned(64, range(4000, 14_000), 5).max() > 0.1
     assert learned(64, range(4000, 34_000), 5).max() < 1e-5
@@ -124,13 +123,12 @@ def test_a_narrower_table_needs_a_larger_beta():
 
 
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
-    """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size 0.05
-    a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at some
-    positions. At size 1, with which `nn.Embedding` initialises its rows, almost
-    nothing is left.”,
-    “**The 16 fastest columns alone help somewhat.**”, “**Columns without words help
-    fully.**”, “It stays large at most positions and is almost 0 at some.”,
-    “The weight falls as the words grow.”"""
+    """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size
+    0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at
+    some positions. At size 1, as `nn.Embedding` initialises its rows, almost nothing is
+    left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns without words
+    cure it.**”, “It stays large at most positions and is almost 0 at some.”, “The
+    weight falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
     tenth = weights(0.1)
