@@ -66,10 +66,10 @@ def test_four_cases_of_the_factor(width):
 @pytest.mark.parametrize("positions", [[0, 1, 10, 100, 1000], [3, 30, 3000]])
 def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
     """“Without the factor a sum is almost orthogonal to its word at this width, and the
-    norm changes this by two degrees at most. With the factor the angle is about 35 degrees,
-    and the norm makes it smaller at the early positions, where many cosines are near 1.
-    They give the row a large mean, which the norm subtracts.” “(For single words without
-    the factor, these angles vary by about 3 degrees.)”"""
+    norm changes the mean angle by about two degrees at most. With the factor the angle
+    is about 35 degrees, and the norm makes it smaller at the early positions, where
+    many cosines are near 1. They give the row a large mean, which the norm subtracts.”
+    “(For single words without the factor, these angles vary by about 3 degrees.)”"""
     words = torch.randn(300, 1, 512, generator=torch.Generator().manual_seed(7))
     rows, norm = sinusoidal_table(3001, 512)[positions].double(), nn.LayerNorm(512)
     degrees = [
