@@ -101,14 +101,15 @@ def test_what_each_code_is_worth(text):
 
 
 def test_what_each_model_notices(text):
-    """“The model without a code hardly notices the shuffle, and every other model does.
-    Both added codes also notice where counting begins.” “(The learned rows there are
-    still random, and yet they do less harm than the sinusoidal ones.)” “Shuffled
-    characters raise the loss of every model with a code, but hardly that of the model
-    without one.” “When we count from 64 on, rotary's loss stays the same, and that of
-    both added codes rises.” “The predictions for the first 64 characters should
-    therefore stay as they were, in all four models.” “The predictions for the first 64
-    characters stay the same when 256 are read.”"""
+    """“After 400 steps, the model without a code hardly notices the shuffle, and
+    every other model does. Both added codes also notice where counting begins.” “(The
+    learned rows there are still random, and yet they do less harm than the sinusoidal
+    ones.)” “Shuffled characters raise the loss of every model with a code, but after
+    400 steps hardly that of the model without one.” “When we count from 64 on,
+    rotary's loss stays the same, and that of both added codes rises.” “The
+    predictions for the first 64 characters should therefore stay as they were, in all
+    four models.” “The predictions for the first 64 characters stay the same when 256
+    are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
         model = text.model(code)
@@ -136,18 +137,19 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. It was so with
-    other seeds, widths, bases and texts too, although the difference was sometimes
-    small. Which single head is missed most varies from model to model.” “Then the four
-    heads of layer 2 would be at one height in the picture. They are not.”"""
+    """“On average, look-back heads are missed more than the others. It was so in
+    nearly all models that we trained with other seeds, widths, bases and texts,
+    although the difference was sometimes small. Which single head is missed most
+    varies from model to model.” “Compare the four heads of layer 2 in the picture.
+    Among them too, those that look back more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
-        back = np.array([w[1] > 0.3 for w in text.by_offset(model).values()])
+        back = np.array([weights[1] for weights in text.by_offset(model).values()])
         heads = [(layer, head) for layer in model.layers for head in range(4)]
         costs = np.array([text.cost(model, *one) for one in heads])
-        assert costs[back].mean() > costs[~back].mean()
-        assert np.ptp(costs[4:]) > 0.05
+        assert costs[back > 0.3].mean() > costs[back <= 0.3].mean()
+        assert base != 10_000 or np.corrcoef(costs[4:], back[4:])[0, 1] > 0.5
 
 
 def test_where_the_loss_rises(text):
@@ -172,12 +174,15 @@ def test_where_the_loss_rises(text):
 def test_what_the_remedies_save_and_cost(text):
     """“With factor 8, the larger base saves most of what was lost, and costs less than
     a tenth of a nat at the first 64 places. Dividing costs more than half a nat even
-    there.” “Pair 3 was the one to slow. It makes a third of a turn within 64 positions,
-    and more than a whole turn within 256. Pair 4 reaches new angles too, but slowing it
-    saves hardly anything, so a new angle need not do harm. Slowing the fast pairs 0 to
-    2 together makes things worse. The larger base slows pair 3 too, 1.8 times with
-    factor 4 and 2.4 times with factor 8. Larger is not always better, however. Factor
-    32 makes pair 3 over four times slower, but saves less than factor 8.”"""
+    there.” “Pair 3 was the one to slow. It makes a third of a turn within 64 positions
+    and reaches half a turn at place 99, near where the loss climbs. Slowed 4 times, it
+    stays within its trained angles. But slowed only 2.4 times, just enough to stay near
+    half a turn up to place 255, it saves more. Pair 4 reaches new angles too, but
+    slowing it saves hardly anything, so a new angle need not do harm. Slowing the fast
+    pairs 0 to 2 together makes things worse. The larger base slows pair 3 too, 1.8
+    times with factor 4 and 2.4 times with factor 8. Larger is not always better,
+    however. Factor 32 makes pair 3 over four times slower, and saves less than factor
+    8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -188,10 +193,16 @@ def test_what_the_remedies_save_and_cost(text):
     saved, cost = saved_and_cost(slower_by(8))
     assert saved > 0.6 and cost < 0.1 < 0.5 < saved_and_cost(theta / 4)[1]
     assert saved > max(saved_and_cost(slower_by(factor))[0] for factor in (4, 32))
-    for pairs, low, high in (((0, 3), -9, 0), ((3, 4), 0.4, 1), ((4, 8), -0.1, 0.1)):
+    groups = {(0, 3): (-9, 0), (3, 4): (0.4, 1), (4, 8): (-0.1, 0.1)}
+    for pairs, (low, high) in groups.items():
         slower = theta.clone()
         slower[slice(*pairs)] /= 4
-        assert low < saved_and_cost(slower)[0] < high
+        by_4 = saved_and_cost(slower)[0]
+        assert low < by_4 < high
+        if pairs == (3, 4):  # half a turn by place 255, beyond the trained angles
+            slower[3] *= 4 / 2.4
+            assert saved_and_cost(slower)[0] > by_4
+    assert round(np.pi / theta[3].item()) == 99 and 63 * theta[3] < 255 * theta[3] / 2.4
     slower = [f"{theta[3] / slower_by(factor)[3]:.1f}" for factor in (4, 8)]
     assert slower == ["1.8", "2.4"]
 
@@ -211,7 +222,7 @@ def test_the_look_back_head_looks_four_back(text):
 
 def test_a_window_serves_rotary_alone(text):
     """“In such a window, rotary meets no offset that training has not shown, and its
-    loss stays about where it was. The added codes gain little from it, since what is
+    loss stays about where it was. The added codes gain little or nothing, since what is
     new to them is the position itself. Of the three codes, only rotary meets the fourth
     demand, *same step*, in a trained model.” “In a window of 64, rotary's loss doesn't
     rise.”"""
@@ -224,8 +235,8 @@ def test_a_window_serves_rotary_alone(text):
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
 def test_what_decays_and_what_does_not(width, base):
     """“For equal vectors of similar size in all pairs, the score does fall on the
-    whole.” “The scores of independent vectors with mean 0 do not decay.” “**The
-    rotation forces no decay.**”"""
+    whole.” “The scores of independent vectors that prefer no direction do not decay.”
+    “**The rotation forces no decay.**”"""
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)
     assert equal[:5].mean() > equal[20:60].mean() > equal[200:].mean()

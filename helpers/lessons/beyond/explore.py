@@ -29,8 +29,8 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
             _curve(x, target, lines, window), _spectrum(x, target, lines), spacing=30
         )
         .add_params(
-            *choice("fastest", 4, ends, "fastest hand", said),
-            *choice("slowest", 1, ends, "slowest hand", said),
+            *choice("fastest", 1, ends, "fastest hand", said),
+            *choice("slowest", 0, ends, "slowest hand", said),
         )
         .properties(
             title=title(
