@@ -1,14 +1,12 @@
 """The shipped module: what a wrong argument or a wrong input gets."""
 
 import math
-from decimal import Decimal
 
 import numpy as np
 import pytest
 import torch
 
 from helpers import PositionalEncoding, sinusoidal_table
-from helpers.encoding import positional_encoding
 
 
 def refused(error, name):
@@ -16,7 +14,6 @@ def refused(error, name):
     return pytest.raises(error, match=rf"\A{name} .{{,90}}\Z")
 
 
-# What `helpers.encoding` refuses too is tested by `test_both_doors_say_the_same`.
 @pytest.mark.parametrize(
     ("error", "name", "value"),
     [
@@ -59,24 +56,3 @@ def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
 def test_a_table_holds_floats(dtype):
     with refused(TypeError, "dtype"):
         sinusoidal_table(5, 8, dtype=dtype)
-
-
-ODD_NUMBERS = [
-    *(Decimal(10), 10, 10.0, np.float32(10), torch.tensor(10.0), np.array(10.0)),
-    *(True, "10", b"10", None, [10], np.array([10.0]), 1j, math.nan, 0, -3),
-]
-
-
-@pytest.mark.parametrize("value", ODD_NUMBERS, ids=repr)
-def test_both_doors_say_the_same(value):
-    """`helpers.encoding` and `helpers.module` take and refuse the same arguments."""
-
-    def said(table, *sizes, **options):
-        try:
-            return np.asarray(table(*sizes, **options)).round(6).tolist()
-        except (TypeError, ValueError) as error:
-            return f"{type(error).__name__}: {error}"
-
-    for sizes, base in (((5, 8), value), ((value, 8), 10), ((5, value), 10)):
-        ours = said(sinusoidal_table, *sizes, base=base, dtype=torch.float64)
-        assert ours == said(positional_encoding, *sizes, base=base)

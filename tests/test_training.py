@@ -121,21 +121,3 @@ def test_losses_and_measures_are_means_over_samples_not_batches():
     loader = batches(torch.arange(10.0)[:, None], size=4, shuffle=False)
     found = evaluate(nn.Identity(), loader, {"mean": lambda model, x: x.mean()})
     assert found == {"mean": pytest.approx(4.5)}
-
-
-def test_the_steps_are_those_of_adam_with_the_papers_betas():
-    def loss(model, x):
-        return (model.weight * x).sum()
-
-    model = nn.Linear(1, 1, bias=False)
-    x = torch.tensor([[2.0], [3.0], [-1.0], [5.0]])
-    weight = model.weight.item()
-    Training(model, loss, batches(x, size=1, shuffle=False), lr=0.1).run(1, bar=False)
-    # Kingma and Ba 2015, algorithm 1, by hand; the gradients are 2, 3, -1 and 5.
-    mean = square = 0.0
-    for step, gradient in enumerate(x.flatten().tolist(), start=1):
-        mean = 0.9 * mean + 0.1 * gradient
-        square = 0.98 * square + 0.02 * gradient**2
-        unbiased = (square / (1 - 0.98**step)) ** 0.5
-        weight -= 0.1 * mean / (1 - 0.9**step) / (unbiased + 1e-8)
-    assert model.weight.item() == pytest.approx(weight, rel=1e-5)
