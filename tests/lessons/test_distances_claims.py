@@ -53,8 +53,8 @@ def test_a_table_is_only_as_exact_as_its_rounding():
 
 
 def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
-    """“With random matrices the offset here explains about a tenth of the variance
-    in the median, and single draws differ widely. It still decides everything if $A$ only
+    """“In the median of 100 random draws the offset explains about a tenth of the
+    variance, and single draws differ widely. It still decides everything if $A$ only
     rotates and scales each pair.”"""
     rng, explained = np.random.default_rng(16), NOTEBOOK["explained_by_offset"]
     NOTEBOOK["table_64"] = positional_encoding(100, 64)
