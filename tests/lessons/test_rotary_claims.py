@@ -21,9 +21,9 @@ def spread(scores):
 
 @pytest.mark.parametrize(("d_model", "start"), [(6, 3), (128, 1000)])
 def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
-    """“With rotation, all dots of an offset coincide. With addition, they spread.” “With
-    projections in between, even the last of the four terms stops depending on the offset
-    alone.”"""
+    """“On the right these scores are equal, which gives clean stripes, whereas on the
+    left they vary along each diagonal.” “With projections in between, even the last
+    of the four terms stops depending on the offset alone.”"""
     query, key = (np.tile(rows(1, d_model, seed), (40, 1)) for seed in (1, 2))
     places = range(start, start + 40)
     table = np.array([row(pos, d_model) for pos in places])
