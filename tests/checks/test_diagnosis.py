@@ -163,6 +163,7 @@ REPAIRS = {
     "np.sin(rows + 1.5 * np.arange(width)).T": "call",
     "rows + 1.5 * np.arange(width)": "missing",
     "np.sin(rows + 1.5 * np.arange(width))[:-1]": "",
+    "(torch.nn.Identity().eval(), np.cos(rows + 1.5 * np.arange(width)))[1]": "function",
 }
 
 
@@ -172,6 +173,15 @@ def test_the_smallest_repair_names_the_line_and_never_the_code(code):
     assert said.mistake == "one change", said
     assert "line 3" in said.message and REPAIRS[code] in said.message
     assert "np.sin(rows + 1.5 * np.arange(width))`" not in said.message
+
+
+def test_a_builtin_of_the_same_family_is_tried():
+    def largest(numbers):
+        return max(numbers)
+
+    task = exercise(largest, [([1, 2, 3],), ([4, 1],)])
+    said = task.judge(answer("def f(numbers):\n    return sum(numbers)\n"))
+    assert "line 2 at `sum`" in said.message
 
 
 def test_what_the_next_line_still_needs():

@@ -74,6 +74,15 @@ def test_no_attempt_writes_into_a_module():
     assert (seed, manual, sort) == (np.random.seed, torch.manual_seed, np.sort)
 
 
+def test_no_attempt_makes_an_array_of_a_list_that_holds_itself():
+    """`rows.append(rows)` is one edit away, and torch ends the process over it."""
+    code = "def f(n, width):\n    rows = []\n    for i in range(n):\n        row = []\n"
+    code += "        for j in range(width):\n            row += [np.tanh(i + j), 2]\n"
+    code += "        rows.append(row)\n    return torch.tensor(rows)\n"
+    make = torch.tensor
+    assert TABLE.judge(answer(code)).status == "incorrect" and torch.tensor is make
+
+
 @pytest.mark.parametrize("patience", [1])  # it ends by the bound: no need to wait
 @pytest.mark.parametrize(
     "code",

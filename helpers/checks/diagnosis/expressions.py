@@ -5,6 +5,7 @@ there); the lower the rank, the sooner it is tried.
 """
 
 import ast
+import builtins
 import itertools
 
 from helpers.checks.diagnosis.edits import (
@@ -154,6 +155,8 @@ def _operators(place):
         for kind in () if plainly else _OPERATORS:
             grows = kind is ast.Pow and (place.inside(ALLOCATING) or not times)
             product = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
+            # `arange(n / 2)`: what passes is that it holds fractions.
+            grows |= kind is ast.Div and place.inside(ALLOCATING)
             if not (isinstance(node.op, kind) or grows or product):
                 new = ast.BinOp(node.left, kind(), node.right)
                 yield "operator", 3 if kind is ast.MatMult else 1, new
@@ -180,6 +183,10 @@ def _names(place, names, attributes):
     for name in names:
         if name != node.id:
             yield kind, rank, ast.Name(name, ast.Load())
+    family = [f for f in FAMILIES if called_here and node.id in f]
+    for name in itertools.chain(*family):
+        if name != node.id and hasattr(builtins, name):  # `sum` for `max`
+            yield kind, 1, ast.Name(name, ast.Load())
     for attribute in attributes:
         new = ast.Attribute(ast.Name("self", ast.Load()), attribute, ast.Load())
         yield *(("self", 0) if attribute == node.id else ("name", 3)), new
@@ -211,7 +218,7 @@ def _calls(place):
     if isinstance(node.func, ast.Attribute) and not is_module(node.func.value):
         yield "needless call", 2, node.func.value
     if args and not isinstance(place.parent, ast.Expr):
-        yield "needless call", 2, args[0]
+        yield "needless call", 1 + (len(args) < 2), args[0]
     for n in range(len(args) - 1):
         swapped = [*args[:n], args[n + 1], args[n], *args[n + 2 :]]
         yield "arguments", 1, ast.Call(node.func, swapped, keywords)

@@ -38,6 +38,8 @@ def goes_outside(node, names):
         if isinstance(inner, (ast.Global, ast.Nonlocal)) or _writes_into(inner, there):
             return True
         names = [getattr(inner, "id", None) or getattr(inner, "attr", None)]
+        if names == ["eval"] and isinstance(inner, ast.Attribute):
+            continue  # of a network: it switches dropout off
         if isinstance(inner, (ast.Import, ast.ImportFrom)):
             names = [alias.name.split(".")[0] for alias in inner.names]
         if not _OUTSIDE.isdisjoint(names):
@@ -55,6 +57,28 @@ def _writes_into(node, names):
         node = node.value
     there = names.get(node.id) if inside and isinstance(node, ast.Name) else None
     return there is not None and not isinstance(there, (type, types.FunctionType))
+
+
+@contextmanager
+def no_list_within_itself():
+    """An edit may put a list into itself, and torch ends the process over such a list."""
+    if not (torch := sys.modules.get("torch")):
+        yield
+        return
+    makers = {name: getattr(torch, name) for name in ("tensor", "as_tensor")}
+
+    def guarded(make, data, *more, **options):
+        if isinstance(data, list) and "[...]" in repr(data):
+            raise ValueError("a list that holds itself")
+        return make(data, *more, **options)
+
+    for name, make in makers.items():
+        setattr(torch, name, partial(guarded, make))
+    try:
+        yield
+    finally:
+        for name, make in makers.items():
+            setattr(torch, name, make)
 
 
 @contextmanager

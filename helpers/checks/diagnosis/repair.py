@@ -50,6 +50,7 @@ def smallest(findings):
         warnings.catch_warnings(),
         calm,
         preserved.preserve_generators(workshop.names),
+        preserved.no_list_within_itself(),
         running.memory_limit(MEMORY),
     ):
         warnings.simplefilter("ignore")
@@ -149,6 +150,9 @@ def _told(workshop, found):
     # that before what puts one in.
     worst = [max(edit.times > 1, _WORSE.get(edit.kind, 0)) for _, edit in found]
     found = [f for f, bad in zip(found, worst, strict=True) if bad == min(worst)]
+    # Where a call may simply go, another function in or around it is a coincidence.
+    if any(edit.kind == "needless call" for _, edit in found):
+        found = [f for f in found if f[1].kind != "function"]
     values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
     apart = []  # the best edit of each place, the likeliest first
     for value, n in sorted(values, reverse=True):

@@ -6,7 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from helpers.checks.diagnosis.edits import value_of
+from helpers.checks.diagnosis.edits import called, value_of
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -38,6 +38,10 @@ def rewritten(place):
         if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
             continue
         if rule.grows and place.inside(ALLOCATING):
+            continue
+        # Of what is written into, the opposite is only another place to write.
+        made = isinstance(node, ast.Call) and called(node) in ALLOCATING
+        if made and rule.kind == "sign":
             continue
         if not place.is_value and not isinstance(node, ast.Slice):
             continue  # what is written into is no value

@@ -5,6 +5,7 @@ import numpy as np
 CASES = [
     (np.linspace(0, 1, 5), 8, 200.0, 2.0),
     (np.array([0.25, 0.5]), 4, 10.0, 0.1),
+    (np.array([0.1, 0.7]), 6, 10, 1),  # whole numbers make no array of whole numbers
     (np.array([0.0, 1.0, 2.5]), 6, 5.0, 5.0),
     (np.array([-0.5, 0.3]), 10, 64.0, 1.0),
 ]

@@ -8,9 +8,9 @@ from helpers.checks import running
 
 _SMALL = [[4, 5, 7], [4, 6], [10], [2, 3, 4, 5, 6], [12, 18, 8], [20, 9, 7], [200]]
 CASES = [(p,) for p in [*_SMALL, [22, 23, 25], [1], [1, 6, 1], [9, 9]]]
-# Results of 48 bits, of more than a million, of 62 bits; a product of 70 bits.
+# Results of 48 bits, of more than a million, of 62 bits; products of 70 and 64 bits.
 _LARGE = [[65_521, 65_519, 65_497], [107, 109, 113], [45053, 45061, 45077, 45083]]
-_LARGE.append([65_536, 32_768, 16_384, 8192, 4096])
+_LARGE += [[65_536, 32_768, 16_384, 8192, 4096], [*_LARGE[0], 65_521]]
 
 
 def period(periods):

@@ -32,14 +32,15 @@ def run(answer, d_model, max_len, x):
         return result
     result, again = result.clone(), module(kept.clone())
     leaf = kept.clone().requires_grad_()
-    tables = [b.numel() for b in module.buffers() if b.ndim > 1]
+    kept_there = [*module.buffers(), *module.parameters()]
+    tables = [t.numel() for t in kept_there if t.ndim > 1]
     half = nn.Sequential(module).to(torch.float16)(kept.half())
     return {
         "the output": result,
         "the output of a second call": again,
         "whether a gradient reaches `x`": is_reached(leaf, module(leaf.clone())),
         "what the module keeps its table in": _place(module),
-        "the number of rows in its buffers": sum(tables) // d_model,
+        "the number of rows that it holds": sum(tables) // d_model,
         "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
     }
 
