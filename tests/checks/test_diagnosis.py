@@ -40,6 +40,7 @@ PATTERNS = {
     "a common factor": lambda e: 2 * np.pi * e,
     "the square of it": np.square,
     "rounded to 2 decimals": lambda e: np.round(e, 2),
+    "rounded up": np.ceil,
     "too few digits": lambda e: e.astype(np.float16),
     "rows in another order": lambda e: e[::-1],
     "zeros left": lambda e: np.where(np.sin(9 * e) > 0.5, 0, e),
@@ -309,6 +310,26 @@ def test_a_listed_mistake_is_named_in_three_other_styles():
         "return torch.cos(torch.arange(n)[:, None] + 1.5 * torch.arange(width))",
     ):
         assert task.judge(answer(f"def f(n, width):\n    {code}\n")).mistake == "cosine"
+
+
+MEANINGS = {  # a part of what is said, and what raised
+    "is the type of the numbers": "np.array([1.0, 2], [3.0, 4])",
+    "it gets a `list`": "range([n])",
+    "`/` gives a float, and `//` does not": "np.arange(9)[n / 2]",
+    "A list cannot do `-`": "[n] - 1",
+    "NumPy, which has no `.unsqueeze`": "np.arange(n).unsqueeze(0)",
+    "does not take the type `numpy.ndarray`": "torch.sin(np.arange(n))",
+    "the tensor holds whole numbers": "torch.arange(n).mean()",
+    "PyTorch `dim`": "np.arange(n).sum(dim=0)",
+    "A `None` stands there": "[].append(n) + 1",
+    "must all have the same shape": "np.stack([np.arange(n), np.arange(width)])",
+}
+
+
+@pytest.mark.parametrize("means", MEANINGS)
+def test_what_an_exception_means(means):
+    said = TABLE.judge(answer(f"def f(n, width):\n    return {MEANINGS[means]}\n"))
+    assert means in said.message
 
 
 @pytest.mark.parametrize(

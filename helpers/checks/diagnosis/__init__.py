@@ -65,7 +65,9 @@ def _composed(findings, first):
     sentences = [sentence for sentence in told if sentence]
     if not (seen or repaired or strange or raised or first.mistake in _CLEAR):
         strange = steps.shared(findings)
-        sentences.append(strange[0] if strange else _PRINT)
+        # What an observation has named is not among the values of the lines.
+        named = first.mistake not in _VAGUE
+        sentences.append(strange[0] if strange else "" if named else _PRINT)
         sentences.append(f"`{findings.task.name}.hint()` gives the next hint.")
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
@@ -73,7 +75,7 @@ def _composed(findings, first):
     name = (repaired or seen or first).mistake
     if name in _VAGUE or (strange and not seen):
         name = strange[1] if strange else "wrong in some cases" if where else name
-    return wrong(" ".join(sentences), name)
+    return wrong(" ".join(filter(None, sentences)), name)
 
 
 def _same_everywhere(findings):

@@ -126,8 +126,10 @@ def warning_in_words(answer, trials):
 
 def _meaning(text):
     """What the text of an exception means, and the mistake's name where that tells it."""
-    for meaning in _MEANINGS["meanings"]:
-        if match := re.search(meaning["text"], text):
-            name = meaning.get("name", "exception")
-            return meaning["means"].format(*match.groups()), name
+    for pattern, means in _MEANINGS["meanings"].items():
+        if match := re.search(pattern, text):
+            names = _MEANINGS["names"].items()
+            name = (name for start, name in names if means.startswith(start))
+            groups = [group for group in match.groups() if group]
+            return means.format(*groups), next(name, "exception")
     return "", "exception"

@@ -203,6 +203,9 @@ def _digits(wanted, got, close):
             what = f"{digits} {decimals}" if digits else "whole numbers"
             name = f"rounded to {what}"  # the digits of one case may be chance
             yield f"the numbers are right, but {name}.", name
+    for way, function in {"up": np.ceil, "down": np.floor}.items():
+        if np.array_equal(got, function(wanted)):
+            yield f"the numbers are right, but rounded {way}.", f"rounded {way}"
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
     off, size = np.abs(got - wanted), np.abs(wanted)
     error = off.max(initial=0) / size.max(initial=1e-300)
