@@ -125,7 +125,8 @@ class Exercise(Task):
                 f"not a {kind}",
             )
         if running.is_untouched(answer, self.stub):
-            return not_attempted(f"This is still the {kind} that you were given.")
+            given = "class" if kind == "class" else "code"
+            return not_attempted(f"This is still the {given} that you were given.")
         if self.is_plain or kind == "class":
             return self._signature_problem(answer)
         return None
