@@ -30,11 +30,11 @@ def run(model, loss, data, seed, positions, *, base=10, lr, epochs=6):
     return training.run(epochs, bar=False).model
 
 
-def trained(seed, positions=True, *, lr=0.007, **details):
-    """A model of section 5, trained on the notebook's walks."""
+def trained(seed, positions=True, *, data=LEARNED, lr=0.007, **details):
+    """A model of section 5, by default trained on the notebook's walks."""
     torch.manual_seed(seed)
     model = NOTEBOOK["EncoderDecoder"](positions)
-    return run(model, "corner_loss", LEARNED[:1], seed, positions, lr=lr, **details)
+    return run(model, "corner_loss", data[:1], seed, positions, lr=lr, **details)
 
 
 def direction(kind, seed, *, lr=0.003, **details):
@@ -121,8 +121,8 @@ def test_a_model_without_positions_starts_over_from_the_other_point():
 def test_what_one_trained_model_shows(seed, positions):
     """“Both curves fall together, so there is no sign of memorising.”
     “(The held-out loss starts lower because it is measured at the end of an epoch”
-    “Nearly all crosses lie closer to the corner than to its ring. The model has learned to
-    *average the noise away*, and no model can do better.”
+    “Most crosses lie closer to the corner than to its ring. The model has learned to
+    *average the noise away*. No model can do better than to predict the corner itself.”
     “The first query looks at point 0 more than at point 1.”
     """
     torch.manual_seed(seed)
@@ -135,7 +135,7 @@ def test_what_one_trained_model_shows(seed, positions):
     crosses, rings = NOTEBOOK["continue_path"](model, points[:, :2]), points[:, 2:]
     off = [(crosses - to).norm(dim=2) for to in (rings.sign(), rings)]
     assert (
-        off[0].mean() < 0.6 * off[1].mean() and (off[0] < off[1]).float().mean() > 0.8
+        off[0].mean() < 0.6 * off[1].mean() and (off[0] < off[1]).float().mean() > 0.7
     )
     with torch.no_grad():
         model(points[:, :2], points[:, 1:3])
@@ -144,16 +144,20 @@ def test_what_one_trained_model_shows(seed, positions):
 
 @pytest.mark.slow
 def test_in_pairs_positions_help_by_a_few_per_cent():
-    """“Five pairs are too few for a verdict, so we ran 96 with these settings. The error
-    was larger without positions in 69 of the 96, and over all pairs it was larger by
-    about 2 % on average.”
+    """“Five pairs are too few for a verdict, and all five learn from the same walks. We
+    therefore ran 96 pairs with these settings, each with fresh walks to learn from. The
+    error was larger without positions in 63 of the 96, and over all pairs it was larger
+    by about 1.5 % on average.”
     “At best, the encoding helps a little. This task does **not need** it”
     """
     without, places = np.array(
-        [[error(trained(s, k)) for s in range(24, 32)] for k in (False, True)]
+        [
+            [error(trained(s, k, data=walks(1024, 2000 + s))) for s in range(24, 40)]
+            for k in (False, True)
+        ]
     )
-    assert (without > places).sum() >= 5
-    assert 0.005 < without.mean() / places.mean() - 1 < 0.07
+    assert 7 <= (without > places).sum() <= 14
+    assert 0 < without.mean() / places.mean() - 1 < 0.04
     assert places.max() > without.min()
 
 
