@@ -58,7 +58,6 @@ def _composed(findings, first):
         return both
     where = None if repaired else failing_conditions.deciding(findings, seen)
     looks = () if repaired else (names.strange, exceptions.typed_in, names.draws)
-    looks = looks if repaired or seen else (*looks, patterns.one_side)
     strange = next(filter(None, (look(findings) for look in looks)), None)
     placed = f"{first.message} {seen.message}" if seen else first.message
     told = [placed, where, repaired and repaired.message, strange and strange[0]]

@@ -43,20 +43,6 @@ def seen(findings):
     return None
 
 
-def one_side(findings):
-    """(sentence, name) where single numbers are wrong to the same side, or None."""
-    values = [(numbers(wanted), numbers(got)) for wanted, got in findings.values]
-    if len(values) < ALIKE or any(a is None or a.ndim for pair in values for a in pair):
-        return None
-    with np.errstate(all="ignore"):
-        far = max(abs(got / wanted - 1) for wanted, got in values)
-    by = f", by less than {int(100 * far) + 1} %" if far < 0.1 else ""
-    for side, compare in {"small": np.less, "large": np.greater}.items():
-        if all(compare(got, wanted) for wanted, got in values):
-            return f"Wherever it is wrong, it is too {side}{by}.", f"too {side}"
-    return None
-
-
 def beside(findings):
     """The Feedback on a listed mistake with a relation on top of it, or None.
 
