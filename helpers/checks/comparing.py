@@ -113,7 +113,7 @@ def first_difference(expected, got, rtol, atol):
 def _observed_difference(expected, got, rtol, atol):
     if not isinstance(got, dict):
         return Difference("results", f"it returns {_kind(got)}.")
-    for label, wanted in expected.items():
+    for label, wanted in sorted(expected.items(), key=lambda item: item[0] not in got):
         if label not in got:
             return Difference("missing", f"{label} is missing.")
         # What is observed in words or as a number is a name for the fault.

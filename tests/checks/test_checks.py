@@ -58,7 +58,7 @@ FAULTS = {
     "no return": forgets,
     "text": lambda values: str(2 * values),
     "complex": lambda values: 2 * np.asarray(values) + 1j,
-    "ragged": lambda values: [[1], [1, 2]],
+    "ragged": lambda values: [values[:1], values],
     "a generator": lambda values: map(float, [1, 2]),
     "not numbers": lambda values: np.r_,
     "whole numbers": lambda values: (2 * np.asarray(values)).astype(int),

@@ -28,7 +28,7 @@ _YES_OR_NO = {
     "{} is odd": lambda v: _number(v) % 2 == 1,
     "{} is no power of 2": lambda v: _number(v) < 1 or int(v) & (int(v) - 1),
     "{} holds negative numbers": lambda v: (_array(v) < 0).any(),
-    "{} does not go up by 1": lambda v: (np.diff(_array(v, 1)) != 1).any(),
+    "{} does not go up by 1": lambda v: (np.diff(_whole(v)) != 1).any(),
 }
 _ORDINALS = ["the first of the right results", "the second of the right results"]
 _VALUES = {
@@ -191,10 +191,14 @@ def _number(value):
     return value
 
 
-def _array(value, axes=None):
+def _array(value):
     if not (isinstance(value, (list, tuple)) or getattr(value, "shape", ())):
         raise TypeError
-    array = numbers(value)
-    if axes not in (None, array.ndim):
+    return numbers(value)
+
+
+def _whole(value):
+    array = _array(value)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError
     return array

@@ -78,7 +78,7 @@ def _of_a_body(parent, name, body):
             yield put("line order", 2.5, [*before, after[0], line, *after[1:]])
         if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
             new = located(ast.Expr(line.value), line)
-            yield put("thrown away", 2, [*before, new, *after])
+            yield put("thrown away", 2.5, [*before, new, *after])
         if isinstance(line, ast.Expr):  # `x.clamp(0)` alone: its result goes nowhere
             inside = [n.id for n in ast.walk(line.value) if isinstance(n, ast.Name)]
             for own in list(dict.fromkeys(inside))[:4]:

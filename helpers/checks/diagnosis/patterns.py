@@ -36,6 +36,9 @@ def seen(findings):
                 body = f"where it is wrong, {sentence}" if relates else sentence
                 body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
+        if all(_nearly(*pair, close) for pair in pairs):
+            text = f"{start}most of the wrong numbers are less than 2 % off."
+            return wrong(text[0].upper() + text[1:], "nearly right")
         telling = pairs[0][1].size >= TELLING
         for find in (*(_RELATIONS if telling else ()), places.where):
             for sentence, name in find(*pairs[0], close):
@@ -172,6 +175,13 @@ def _elementwise(wanted, got, close):
         if close(wanted**power, got) and not close(wanted, got):
             text = f"every number is the right one to the power {power:.6g}."
             yield text, "a common power"
+    if several and not np.array_equal(wanted, np.round(wanted)):
+        for what, ratio in {"times": got / wanted, "divided by": wanted / got}.items():
+            whole = np.round(ratio)
+            some = np.isfinite(whole).all() and np.ptp(whole) and whole.min() > 0
+            if some and np.allclose(ratio, whole):
+                text = f"every number is the right one {what} a whole number: "
+                yield f"{text}{whole.flat[0]:g} in this case.", "a whole multiple"
     more = got - wanted
     if several and more.any() and close(wanted + more.flat[0], got):
         than = f"{abs(more.flat[0]):.6g} {'more' if more.flat[0] > 0 else 'less'} than"
@@ -202,6 +212,14 @@ def _digits(wanted, got, close):
         yield f"the numbers are nearly right. {text}", "too few digits"
 
 
+def _nearly(wanted, got, close):
+    """Whether most is near, as where something is estimated or searched in steps."""
+    if wanted.shape != got.shape or not (wanted % 1).any():
+        return False
+    off = ~close.mask(wanted, got)
+    return np.isclose(got[off], wanted[off], rtol=0.02, atol=0).mean() >= MOST
+
+
 # --- the shape
 
 _AXES = {1: ("number",), 2: ("row", "column")}
@@ -226,6 +244,7 @@ def _shapes(wanted, got, close):
         if len(axes) == 1 and min(got.shape[axes[0]], wanted.shape[axes[0]]):
             along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
             yield from _missing_or_too_many(*along, _kind(wanted, axes[0]), close)
+            yield from _repeated(*along, _kind(wanted, axes[0]), close)
 
 
 def _missing_or_too_many(wanted, got, kind, close):
@@ -234,9 +253,16 @@ def _missing_or_too_many(wanted, got, kind, close):
     n, state = len(many) - len(few), "missing" if few is got else "too many"
     for part, which in ((many[:-n], "last"), (many[n:], "first")):
         if close(part, few):
-            ones = f"{n} {kind}s are" if n > 1 else f"{kind} is"
+            kinds = kind.replace("entry", "entries") if " " in kind else f"{kind}s"
+            ones = f"{n} {kinds} are" if n > 1 else f"{kind} is"
             text = f"the {which} {ones} {state}, and all others are right."
             yield text, f"{kind} {state}"
+
+
+def _repeated(wanted, got, kind, close):
+    times, rest = divmod(len(got), len(wanted))
+    if times > 1 and not rest and close(np.repeat(wanted, times, axis=0), got):
+        yield f"every {kind} stands there {times} times in a row.", "repeated"
 
 
 # --- the order
@@ -283,14 +309,15 @@ def _in_another_order(wanted, got, kind, close):
 
 def _one_place_off(wanted, got, kind, close):
     """Every row or number but one stands where its neighbour belongs."""
-    for before, after, when, which, own in (
-        (wanted[1:], got[:-1], "early", "last", got[-1]),
-        (wanted[:-1], got[1:], "late", "first", got[0]),
+    for before, after, when, holds in (
+        (wanted[1:], got[:-1], "one place too early", ("last one", got[-1])),
+        (wanted[:-1], got[1:], "one place too late", ("first one", got[0])),
+        (wanted[2:], got[:-2], "two places too early", ("last two", got[-2:])),
+        (wanted[:-2], got[2:], "two places too late", ("first two", got[:2])),
     ):
         if len(after) > 1 and close(before, after) and np.ptp(before, axis=0).any():
-            text = f"the {kind}s stand one place too {when}"
-            holds = f", and the {which} one is 0" if not own.any() else ""
-            yield f"{text}{holds}.", f"{kind}s one place too {when}"
+            more = "" if holds[1].any() else f", where the {holds[0]} hold 0"
+            yield f"the {kind}s stand {when}{more}.", f"{kind}s {when}"
 
 
 # --- rows, each for itself

@@ -106,8 +106,10 @@ def _two(workshop, tried, edits):
             break
     if not found:
         return None
+    more = ", and wherever else it stands"
     parts = " And ".join(
-        f"{_place(*change)}: {_look(change[1])}" for change in max(found)[2:]
+        f"{_place(part, edit)}{more * (edit.times > 1)}: {_look(edit)}"
+        for part, edit in max(found)[2:]
     )
     return wrong(f"Two changes are enough{_for(workshop)}: {parts}", "two changes")
 

@@ -42,7 +42,8 @@ def _walks(loader):
 
 
 def _shared(some, others):
-    mirrored = torch.cat([others, -others])  # in a mirror, it is the same walk
+    mirrored = [others * torch.tensor([a, b]) for a in (1, -1) for b in (1, -1)]
+    mirrored = torch.cat([m for one in mirrored for m in (one, one.flip(-1))])
     apart = torch.cdist(some.flatten(1), mirrored.flatten(1))
     return int((apart.min(dim=1).values < 0.05).sum())  # fresh walks never are
 

@@ -15,7 +15,7 @@ def _model(characters, seed):
         scores[:, 1:] += 0.5 * before[ids[:, :-1]]
         return scores
 
-    return model
+    return model, own
 
 
 def _case(characters, batch, length, seed=8):
@@ -33,10 +33,15 @@ def draw(rng):
 
 
 def run(answer, characters, windows, seed):
-    loss = answer(_model(characters, seed), windows)
+    model, weights = _model(characters, seed)
+    loss = answer(model, windows)
     if loss is None or loss is ...:
         return loss
-    reached = "yes" if getattr(loss, "requires_grad", False) else "no"
+    reached = getattr(loss, "requires_grad", False)
+    if reached:
+        (gradient,) = torch.autograd.grad(loss.sum(), weights, allow_unused=True)
+        reached = gradient is not None
+    reached = "yes" if reached else "no"
     return {"the loss": loss, "whether the loss's gradient reaches the model": reached}
 
 

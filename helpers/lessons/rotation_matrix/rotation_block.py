@@ -40,7 +40,7 @@ def observed(made, k, speeds):
     every = "all that were tried"
     found = every if all(arrives) else ", ".join(map(str, STARTS[arrives])) or "none"
     where = "the positions from which it reaches `pos + k`"
-    return {where: found, "the matrix": made}
+    return {"the matrix": made, where: found}
 
 
 def _moves(k, speeds):
