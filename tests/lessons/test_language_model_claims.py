@@ -91,8 +91,7 @@ pytestmark = pytest.mark.slow
 def test_what_each_code_is_worth(text):
     """“Without a code, the model ends a little below pairs, so it has learned something
     from the characters before the last one. Every code lowers the loss further, and
-    after these 400 steps **rotary is lowest**.”
-    """
+    after these 400 steps **rotary is lowest**.”"""
     pairs = text.yardsticks["pairs"]
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
     assert 0 < pairs - loss["NoCode"] < 0.5
@@ -101,15 +100,14 @@ def test_what_each_code_is_worth(text):
 
 
 def test_what_each_model_notices(text):
-    """“After 400 steps, the model without a code hardly notices the shuffle, and
-    every other model does. Both added codes also notice where counting begins.” “(The
-    learned rows there are still random, and yet they do less harm than the sinusoidal
-    ones.)” “Shuffled characters raise the loss of every model with a code, but after
-    400 steps hardly that of the model without one.” “When we count from 64 on,
-    rotary's loss stays the same, and that of both added codes rises.” “The
-    predictions for the first 64 characters should therefore stay as they were, in all
-    four models.” “The predictions for the first 64 characters stay the same when 256
-    are read.”"""
+    """“After 400 steps, the model without a code hardly notices the shuffle, and every
+    other model does. Both added codes also notice where counting begins.” “(The learned
+    rows there are still random, and yet they do less harm than the sinusoidal ones.)”
+    “Shuffled characters raise the loss of every model with a code, but after 400 steps
+    hardly that of the model without one.” “When we count from 64 on, rotary's loss
+    stays the same, and that of both added codes rises.” “The predictions for the first
+    64 characters should therefore stay as they were, in all four models.” “The
+    predictions for the first 64 characters stay the same when 256 are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
         model = text.model(code)
@@ -124,11 +122,10 @@ def test_what_each_model_notices(text):
 
 
 def test_where_look_back_heads_grow(text):
-    """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
-    head, and the model without one has none. The strongest is in layer 1 for the added
-    codes, and in layer 2 for rotary.”
-    “Look-back heads have grown in every model with a code.”
-    """
+    """“**Look-back heads have grown by themselves.**” “Every model with a code has such
+    a head, and the model without one has none. The strongest is in layer 1 for the
+    added codes, and in layer 2 for rotary.” “Look-back heads have grown in every model
+    with a code.”"""
     for code in CODES:
         head, weights = text.looks(code)
         assert weights[1] > 0.3
@@ -137,11 +134,11 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. It was so in
-    nearly all models that we trained with other seeds, widths, bases and texts,
-    although the difference was sometimes small. Which single head is missed most
-    varies from model to model.” “Compare the four heads of layer 2 in the picture.
-    Among them too, those that look back more are missed more, on the whole.”"""
+    """“On average, look-back heads are missed more than the others. It was so in nearly
+    all models that we trained with other seeds, widths, bases and texts, although the
+    difference was sometimes small. Which single head is missed most varies from model
+    to model.” “Compare the four heads of layer 2 in the picture. Among them too, those
+    that look back more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -153,10 +150,9 @@ def test_the_heads_that_are_missed(text, monkeypatch):
 
 
 def test_where_the_loss_rises(text):
-    """“The added codes fail as soon as positions are new. Rotary keeps its level a little
-    longer, but then its loss rises too, and in the end it is worse than the model without
-    a code.” “A model trained at base 100 000 failed sooner.)”
-    """
+    """“The added codes fail as soon as positions are new. Rotary keeps its level a
+    little longer, but then its loss rises too, and in the end it is worse than the
+    model without a code.” “A model trained at base 100 000 failed sooner.)”"""
 
     def rise(losses):
         far = losses.reshape(16, 16).mean(axis=1)
@@ -209,8 +205,8 @@ def test_what_the_remedies_save_and_cost(text):
 
 def test_the_look_back_head_looks_four_back(text):
     """“**In our run, the head that looked one place back now looks about four places
-    back**, and no longer sharply. The larger base hardly changes the fast hands, so with
-    it the head still finds its neighbour.” “When positions are divided, rotary's
+    back**, and no longer sharply. The larger base hardly changes the fast hands, so
+    with it the head still finds its neighbour.” “When positions are divided, rotary's
     strongest one no longer finds its neighbour, while a larger base hardly changes
     it.”"""
     head, looks = text.looks("Rotary")

@@ -14,10 +14,8 @@ NOTEBOOK = definitions("module")
 
 def test_only_a_persistent_table_stops_a_model_from_loading():
     """“With `persistent=False` the table is not part of the checkpoint, so the weights
-    load into a model of any `max_len`.”
-    “The checkpoint holds 100 rows and the module has 200. A table that anybody can
-    compute again keeps your model from loading.”
-    """
+    load into a model of any `max_len`.” “The checkpoint holds 100 rows and the module
+    has 200. A table that anybody can compute again keeps your model from loading.”"""
     Keeper = NOTEBOOK["Keeper"]
     for keep in ("attribute", "not persistent"):
         Keeper(keep, 300).load_state_dict(Keeper(keep, 7).state_dict())
@@ -47,12 +45,10 @@ def test_dropout_scales_survivors_so_that_the_mean_stays(p):
 
 @pytest.mark.parametrize("width", [96, 2000])
 def test_four_cases_of_the_factor(width):
-    """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.”
-    “In general a position has the length $\\sqrt{d_{model}/2}$, because it consists of
-    $d_{model}/2$ hands of length 1.”
-    “Two of the four cases are the same line, 0.71 at every width”
-    “Every arrow has the length 1, because a hand is a point of the unit circle.”
-    """
+    """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.” “In general a
+    position has the length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$
+    hands of length 1.” “Two of the four cases are the same line, 0.71 at every width”
+    “Every arrow has the length 1, because a hand is a point of the unit circle.”"""
     position = np.linalg.norm(positional_encoding(50, width), axis=1)
     assert np.allclose(position, np.sqrt(width / 2))
     for size in (1, width**-0.5):
@@ -88,8 +84,7 @@ def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
 
 def test_the_shipped_table_is_more_exact_and_needs_little_memory():
     """“the shipped table is ten thousand times more exact than the usual one, and it
-    needs hardly more memory than the result”
-    """
+    needs hardly more memory than the result”"""
     exact = positional_encoding(3000, 256)
     usual = NOTEBOOK["FirstModule"](256, max_len=3000).table
     theirs = np.abs(usual.numpy() - exact).max()

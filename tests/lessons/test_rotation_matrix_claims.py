@@ -15,10 +15,8 @@ ULP = 2.0**-24
 
 def test_the_pair_rotated_by_hand():
     """“The pair becomes $(0.8,\\ -0.6)$, although you never learned where it was.”
-
     And in the notes: “Then ask for a quarter *back*, which gives $(-0.8,\\ 0.6)$ after
-    all.”
-    """
+    all.”"""
     for angle, pair in ((math.pi / 2, (0.8, -0.6)), (-math.pi / 2, (-0.8, 0.6))):
         assert NOTEBOOK["move"](0.6, 0.8, angle) == pytest.approx(pair)
 
