@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from helpers.lessons import AREAS
 from helpers.publish.lesson import read_lesson
@@ -12,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 # Each notebook, and the module of helpers.checks that goes with it.
 AREA_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 lesson_of = cache(read_lesson)  # the lesson in the notebook at a path
@@ -64,8 +66,3 @@ def notebook_of(area):
     """The path of an area's notebook."""
     (path,) = [path for path in NOTEBOOKS if AREA_OF[path.stem] == area]
     return path
-
-
-def name_of(path):
-    """A short name for a test's id."""
-    return path.stem

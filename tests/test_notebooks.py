@@ -10,10 +10,10 @@ from stored import (
     AREA_OF,
     NOTEBOOKS,
     code_cells,
+    every_notebook,
     imports,
     is_compared,
     lesson_of,
-    name_of,
     prose_cells,
     read,
 )
@@ -21,8 +21,6 @@ from stored import (
 from helpers.publish.pace import core_minutes, minutes
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
-
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @every_notebook

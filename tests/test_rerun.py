@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
-from stored import NOTEBOOKS, is_compared, name_of, read, said
+from stored import every_notebook, is_compared, read, said
 
 from helpers.publish import editions
 from helpers.publish.lesson import client, read_lesson
@@ -32,21 +32,14 @@ def pictures(cell):
     return found
 
 
-def share_off(one, other):
-    """The share of pixels in which two pictures differ visibly; 1 for other sizes."""
-    if one.shape != other.shape:
-        return 1.0
-    return float(np.mean(np.abs(one - other) > GREY_LEVELS))
-
-
 @pytest.mark.slow  # `make rerun`; CI runs it after the other tests
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
-def test_cells_give_the_same_again_and_every_solution_is_correct(notebook):
+@every_notebook
+def test_cells_give_the_same_again_and_every_solution_is_correct(path):
     """One kernel for both: every cell twice, and after each stub's check its solution."""
-    stored, lesson = read(notebook), read_lesson(notebook)
+    stored, lesson = read(path), read_lesson(path)
     filled = editions.filled(lesson)
     compared = 0
-    runner = client(copy.deepcopy(stored), notebook.parent)
+    runner = client(copy.deepcopy(stored), path.parent)
     with runner.setup_kernel():
 
         def run(cell, number):
@@ -63,7 +56,9 @@ def test_cells_give_the_same_again_and_every_solution_is_correct(notebook):
                     both = zip(pictures(again), pictures(cell), strict=True)
                     for new, old in both:
                         compared += 1
-                        assert share_off(new, old) <= SHARE, cell.source
+                        assert new.shape == old.shape, cell.source
+                        off = np.abs(new - old) > GREY_LEVELS
+                        assert off.mean() <= SHARE, cell.source
             for task in (t for t in lesson.tasks if t.check == number):
                 if task.given is not None:  # a question has no stub
                     run(filled.cells[task.given], task.given)

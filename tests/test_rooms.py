@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 import pytest
-from stored import NOTEBOOKS, ROOT, code_cells
+from stored import ROOT, code_cells, every_notebook
 
 from helpers.lessons import AREAS
 
@@ -50,14 +50,11 @@ def imports_of(path):
 
 
 def floor_of(name):
-    """The number of a room's floor: that of its longest known prefix."""
-    parts = name.split(".")
-    for length in range(len(parts), 0, -1):
-        prefix = ".".join(parts[:length])
-        for number, floor in enumerate(FLOORS):
-            if prefix in floor and (length > 1 or len(parts) == 1):
-                return number
-    raise AssertionError(f"{name} has no floor: add it to FLOORS")
+    """The number of a room's floor."""
+    package = ".".join(name.split(".")[:2])
+    found = [number for number, floor in enumerate(FLOORS) if package in floor]
+    assert found, f"{name} has no floor: add it to FLOORS"
+    return found[0]
 
 
 @pytest.mark.parametrize("path", ROOMS, ids=name_of)
@@ -86,7 +83,7 @@ def test_no_room_is_too_large(path):
             assert node.end_lineno - node.lineno < MOST_OF_A_FUNCTION, node.name
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@every_notebook
 def test_what_a_notebook_draws_is_drawn_in_a_test(path):
     files = (ROOT / "tests" / "lessons").glob("test_*.py")
     tests = "".join(file.read_text(encoding="utf-8") for file in files)

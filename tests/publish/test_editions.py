@@ -9,14 +9,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from stored import NOTEBOOKS, lesson_of, name_of
+from stored import NOTEBOOKS, every_notebook, lesson_of
 
 from helpers.lessons import formula
 from helpers.publish import editions, handout, lesson
 from helpers.publish.lesson import BuildError, Notes, read_notes
 from helpers.publish.pages import notes_page
 
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 LESSONS = [lesson_of(path) for path in NOTEBOOKS]
 
 

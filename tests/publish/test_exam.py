@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
-from stored import NOTEBOOKS, lesson_of, name_of, read, said
+from stored import NOTEBOOKS, every_notebook, lesson_of, read, said
 
 from helpers.publish.exam import ExamQuestion, exam_pages, read_exam
 
 SEEDS = [f"seed {n}" for n in range(50)]
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @every_notebook

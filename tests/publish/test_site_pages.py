@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from jinja2 import UndefinedError
 from nbformat.v4 import new_code_cell, new_output
-from stored import NOTEBOOKS, ROOT, code_cells, lesson_of, name_of
+from stored import NOTEBOOKS, ROOT, code_cells, every_notebook, lesson_of
 
 from helpers.publish import mathml, site
 from helpers.publish.lesson import BuildError
@@ -15,15 +15,13 @@ from helpers.publish.prose import Prose
 
 VEGA = "application/vnd.vegalite.v5+json"
 every_page = pytest.mark.parametrize("name", [*(p.stem for p in NOTEBOOKS), "index"])
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory):
-    """Every page of a freshly built site: name -> (text, parsed)."""
+    """Every page of a freshly built site, by its name."""
     built = site.build(tmp_path_factory.mktemp("site"))
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in built}
-    return {name: (text, _parsed(text)) for name, text in texts.items()}
+    return {path.stem: _parsed(path.read_text(encoding="utf-8")) for path in built}
 
 
 def _parsed(text):
@@ -32,16 +30,16 @@ def _parsed(text):
 
 @every_page
 def test_every_link_leads_to_a_place(pages, name):
-    for link in pages[name][1].find_all("a"):
+    for link in pages[name].find_all("a"):
         target, _, place = link["href"].partition("#")
         assert not target or target.removesuffix(".html") in pages, link["href"]
-        there = pages[target.removesuffix(".html") or name][1]
+        there = pages[target.removesuffix(".html") or name]
         assert not place or there.find(id=place), link["href"]
 
 
 @every_notebook
 def test_no_code_and_no_output_is_lost(pages, path):
-    page = pages[path.stem][1]
+    page = pages[path.stem]
     shown = [pre.get_text().strip() for pre in page.select(".cell > .highlight pre")]
     asked = re.compile(
         r"[\w.]+\.(ask|check|progress)\([\w.]*\)|(#.*\.(hint|solution)\(\)\n?)+"
@@ -68,7 +66,7 @@ def test_no_code_and_no_output_is_lost(pages, path):
 
 @every_notebook
 def test_questions_and_exercises_can_be_done_without_python(pages, path):
-    tasks, shown = lesson_of(path).tasks, pages[path.stem][1].select(".task")
+    tasks, shown = lesson_of(path).tasks, pages[path.stem].select(".task")
     for placed, html in zip(tasks, shown, strict=True):
         task = placed.task
         assert html.select_one(".label code").get_text() == placed.call
@@ -86,7 +84,7 @@ def test_questions_and_exercises_can_be_done_without_python(pages, path):
 
 
 def test_the_index_lists_what_each_notebook_teaches(pages):
-    index = pages["index"][1]
+    index = pages["index"]
     for card, path in zip(index.select(".cards > li"), NOTEBOOKS, strict=True):
         lesson = lesson_of(path)
         assert card.a["href"] == f"{path.stem}.html"
