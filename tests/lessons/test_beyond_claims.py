@@ -8,10 +8,9 @@ from references import row, rows, turned_by_hand
 from helpers.encoding import angular_speeds
 from helpers.lessons import beyond
 
-
-@pytest.fixture(scope="module")
-def names():
-    return definitions("beyond", ("hands",))
+NOTEBOOK = definitions("beyond", ("hands",))
+hands, fit, signal = (NOTEBOOK[name] for name in ("hands", "fit", "signal"))
+X, KNOWN = np.arange(512) / 512, np.arange(512) % 2 == 0  # every other point is seen
 
 
 def test_shared_columns_and_columns_of_their_own():
@@ -47,22 +46,21 @@ def test_text_is_rotated_as_ever_and_columns_are_slow():
     assert 1000 * columns.max() == pytest.approx(0.18, abs=0.005)
 
 
-def errors(names, target, code, known, seed):
+def errors(target, code, known, seed):
     """Mean squared errors of a network on the points that it saw, and between them."""
-    made = names["fit"](code[known], target[known], seed)(code)
+    made = fit(code[known], target[known], seed)(code)
     return [((made - target)[part] ** 2).mean() for part in (known, ~known)]
 
 
-def of_the_signal(names, seed, *ends):
+def of_the_signal(seed, *ends):
     """The same for the signal at 256 points, and hands from `ends` or the coordinate."""
-    x = np.arange(512) / 512
-    code = names["hands"](x, 32, *ends) if ends else x[:, None]
-    return errors(names, names["signal"](x), code, np.arange(512) % 2 == 0, seed)
+    code = hands(X, 32, *ends) if ends else X[:, None]
+    return errors(signal(X), code, KNOWN, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
-def test_times_between(names, every, seed):
+def test_times_between(every, seed):
     """“In the one-hot code all steps are equally far apart, so at all steps that it
     has not seen the network gives nearly the same number.” “For *this* smooth curve
     the plain number is best.” “The table does much better, but its fast hands make
@@ -74,7 +72,7 @@ def test_times_between(names, every, seed):
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
     wrong, between, spread = [], np.setdiff1d(times, seen), []
     for table in map(np.asarray, tables):
-        line = names["fit"](table[seen], left[seen], seed)(table)
+        line = fit(table[seen], left[seen], seed)(table)
         wrong.append(np.abs(line - left)[between].mean())
         spread.append(np.std(line[between]))
     assert spread[0] < 0.05 < min(spread[1:])
@@ -93,7 +91,7 @@ def test_times_between(names, every, seed):
         ((2500, 1000), True, False),
     ],
 )
-def test_too_slow_and_too_fast(names, ends, on, between):
+def test_too_slow_and_too_fast(ends, on, between):
     """“**Hands that are too slow underfit.** The coordinate alone and the slow hands
     miss the fast waves even on the points. **Hands that are too fast memorise.** The
     error on the points is small, but between them the network is far off. With the
@@ -101,14 +99,14 @@ def test_too_slow_and_too_fast(names, ends, on, between):
     points, although none of them makes half a turn from one point to the next. Even the
     slowest of them makes a quarter of a turn. Staying below the limit is not enough
     when all hands are that close to it.”"""
-    found = of_the_signal(names, 9, *ends)
+    found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:
         assert found[1] > 0.1
 
 
 @pytest.mark.slow
-def test_an_image_from_its_coordinates(names):
+def test_an_image_from_its_coordinates():
     """“The coordinates give a blurred hill.” “The fast hands have memorised the white
     pixels and fill the black ones with noise.” “For a signal and for an image, hands that
     are too slow underfit, and hands that are too fast memorise”"""
@@ -119,45 +117,37 @@ def test_an_image_from_its_coordinates(names):
     known = (np.indices((64, 64)).sum(axis=0) % 2 == 0).ravel()
 
     def pixels(*ends):
-        return np.hstack([names["hands"](axis.ravel(), 32, *ends) for axis in (x, y)])
+        return np.hstack([hands(axis.ravel(), 32, *ends) for axis in (x, y)])
 
     codes = [np.stack([x.ravel(), y.ravel()], axis=1)]
     codes += [pixels(*ends) for ends in ((6, 0.6), (80, 1), (1600, 400))]
-    plain, slow, fitting, fast = (
-        errors(names, image, code, known, 11) for code in codes
-    )
+    plain, slow, fitting, fast = (errors(image, code, known, 11) for code in codes)
     assert fitting[1] < min(slow[1], plain[1]) and max(slow[1], plain[1]) < fast[1]
     assert min(slow[0], plain[0]) > 5 * fitting[0] and fast[1] > 10 * fast[0]
 
 
 @pytest.mark.slow
-def test_slow_hands_beside_fast_ones(names):
+def test_slow_hands_beside_fast_ones():
     """“At $4^2$ the line is still too stiff, and at $4^3$ and $4^4$ it follows the
     signal.” “(A hand of speed 64 is enough for a wave of speed 145, because a network
     can make faster waves out of the ones it gets.)” “With slow hands beside them, the
     same fast hands do far less harm.”"""
-    for fastest, low, high in (
-        (10, 0.02, 9),
-        (16, 0.02, 9),
-        (64, 0, 2e-3),
-        (256, 0, 2e-3),
-    ):
-        assert low < of_the_signal(names, 21, fastest, 1)[1] < high
-    alone, beside = (of_the_signal(names, 3, 2500, low)[1] for low in (256, 1))
+    between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
+    assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
+    alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))
     assert beside < alone / 3
 
 
 @pytest.mark.slow
-def test_fast_hands_alone_make_aliases(names):
+def test_fast_hands_alone_make_aliases():
     """“A sign is only a factor to learn, so a network that has fast hands can pick
     the wrong wave.” “Every dot lies on the signal, but between the dots the network
     is far off.” “It shows waves that the signal doesn't have, among them the aliases
     of 1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point,
     waves look like slower ones”"""
-    x, known = np.arange(512) / 512, np.arange(512) % 2 == 0
-    code = names["hands"](x, 32, 3000, 600)
-    made = names["fit"](code[known], names["signal"](x)[known], 8)(code)
-    apart = np.abs(made - names["signal"](x))
-    assert apart[known].max() < 0.1 < 5 * np.median(apart[~known])
+    code = hands(X, 32, 3000, 600)
+    made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
+    apart = np.abs(made - signal(X))
+    assert apart[KNOWN].max() < 0.1 < 5 * np.median(apart[~KNOWN])
     spectrum = np.abs(np.fft.rfft(made))
     assert min(spectrum[[255, 249, 233]]) > 3 * np.median(spectrum[100:])

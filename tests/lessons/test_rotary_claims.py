@@ -10,6 +10,7 @@ from references import halves, row, rows, turned_by_hand
 
 from helpers import encoding
 
+NOTEBOOK = definitions("rotary", ("A", "B", "FILLERS", "ahead"))
 SEEDS = range(20, 23)
 
 
@@ -48,18 +49,13 @@ def test_mixed_layouts_and_opposite_directions():
     assert spread(opposite[:, ::-1]) < 1e-9
 
 
-@pytest.fixture(scope="module")
-def names():
-    return definitions("rotary", ("A", "B", "FILLERS", "ahead"))
-
-
 @pytest.mark.parametrize("code", ["none", "linear bias"])
-def test_mirror_images_look_the_same_to_a_symmetric_code(names, code):
+def test_mirror_images_look_the_same_to_a_symmetric_code(code):
     """“The readers that guess, however, return the same number for a sequence and its
     mirror image.”"""
     torch.manual_seed(1)
-    reader = names["Reader"](code)
-    tokens, _ = names["sequences"](50, 23, torch.Generator().manual_seed(1))
+    reader = NOTEBOOK["Reader"](code)
+    tokens, _ = NOTEBOOK["sequences"](50, 23, torch.Generator().manual_seed(1))
     assert torch.allclose(reader(tokens), reader(tokens.flip(-1)), atol=1e-4)
 
 
@@ -96,7 +92,7 @@ def test_turns():
     assert slow and all(np.diff(np.arange(8192) * v % math.tau).min() > 0 for v in slow)
 
 
-def test_half_precision(names):
+def test_half_precision():
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
     positions” “| angles need float32 or better | 5.2 |”
     “In bfloat16, angles above 256 are rounded in steps of 2 radians or more (notebook
@@ -105,8 +101,8 @@ def test_half_precision(names):
     same small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
-    names.update(n=32, d_model=128, queries=queries, keys=keys)
-    names["rotated"], error = rotated[0] @ rotated[1].T, names["error_at"]
+    NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)
+    NOTEBOOK["rotated"], error = rotated[0] @ rotated[1].T, NOTEBOOK["error_at"]
     assert error(16, torch.bfloat16) < 1 < error(1024, torch.bfloat16)
     assert error(256, torch.float16) < 1 < error(16_384, torch.float16)
     assert error(32_768, torch.float32) < 0.1
@@ -115,7 +111,7 @@ def test_half_precision(names):
 
 
 @pytest.mark.slow
-def test_who_can_tell_the_order(names):
+def test_who_can_tell_the_order():
     """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
     know the order at length 16 but lose much of it at 24. **Rotary** carries over to 32
     and fades at 64, where only the **one-sided bias** holds.” “readers are right nearly
@@ -135,18 +131,18 @@ def test_who_can_tell_the_order(names):
         "causal mask": (1, 1, 1, 1),
     }
     for code, able in wanted.items():
-        readers = names["trained"](code, seeds=SEEDS)
-        means = [names["share_right"](readers, n).mean() for n in (16, 24, 32, 64)]
+        readers = NOTEBOOK["trained"](code, seeds=SEEDS)
+        means = [NOTEBOOK["share_right"](readers, n).mean() for n in (16, 24, 32, 64)]
         assert [mean > 0.9 for mean in means] == list(map(bool, able)), (code, means)
         if code in ("one-sided bias", "causal mask"):
-            worst = names["share_right"](readers, 512).min()
+            worst = NOTEBOOK["share_right"](readers, 512).min()
             assert worst > 0.95 if code == "causal mask" else worst < 0.8
             a, generator = torch.full((40,), 400), torch.Generator().manual_seed(3)
-            far = names["written"](a, a - 370, 512, generator)  # B is behind A
+            far = NOTEBOOK["written"](a, a - 370, 512, generator)  # B is behind A
             sides = [(reader(far) < 0).all().item() for reader in readers]
             assert all(sides) if code == "causal mask" else not any(sides)
         if code in ("learned", "sinusoidal", "rotary", "one-sided bias"):
-            share = names["by_place"](readers)
+            share = NOTEBOOK["by_place"](readers)
             near = np.abs(np.subtract.outer(np.arange(32), np.arange(32))) < 7
             assert share[:8, :8].mean() > 0.9
             if code in ("learned", "sinusoidal"):
@@ -160,7 +156,7 @@ def test_who_can_tell_the_order(names):
 @pytest.mark.parametrize(
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
-def test_one_hand_carries_the_order(names, base, pair):
+def test_one_hand_carries_the_order(base, pair):
     """“In the grey bands, the sine of the hand named above the panel has the wrong
     sign. At all four bases, readers are right less often inside the bands than
     outside.” “At base 100 000 the readers disagree with each other.” “so pair 2 comes
@@ -171,13 +167,13 @@ def test_one_hand_carries_the_order(names, base, pair):
     alone is right more than eight times in ten. It is the hand of the grey bands.” “|
     one hand does most for the order, and past its half turn many more answers are wrong
     | 4.2 |”"""
-    readers = names["trained"]("rotary", seeds=SEEDS, base=base)
-    share = np.mean([names["by_offset"](reader) for reader in readers], axis=0)
+    readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
+    share = np.mean([NOTEBOOK["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
     grey = (np.arange(1, 64) // half) % 2 == 1
     assert share[~grey].mean() > 0.8
     assert share[grey].mean() < share[~grey].mean() - 0.2
-    alone = names["alone"](readers)
+    alone = NOTEBOOK["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.8
     if base == 100_000:
         assert alone[2] > 0.7
@@ -188,21 +184,21 @@ def test_one_hand_carries_the_order(names, base, pair):
 
 
 @pytest.mark.slow
-def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round(names):
+def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
     offsets, only 1 gets a yes. Further out the readers often take B for the next token,
     most of all where both fast hands have nearly come round, as at $1\\pm19$.” “the
     share of right answers at length 64 hides this”"""
-    task = names["neighbours"]
-    readers = names["trained"]("rotary", task, steps=240, seeds=SEEDS)
-    alone = names["alone"](readers, task)
+    task = NOTEBOOK["neighbours"]
+    readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
+    alone = NOTEBOOK["alone"](readers, task)
     fast = torch.zeros(8)
     fast[:2] = readers[0].speeds[:2]
-    both = names["share_right"](readers, 16, task, fast).mean()
+    both = NOTEBOOK["share_right"](readers, 16, task, fast).mean()
     assert set(alone.argsort()[-2:]) == {0, 1} and both > 0.95
-    assert names["share_right"](readers, 64, task).mean() > 0.85
+    assert NOTEBOOK["share_right"](readers, 64, task).mean() > 0.85
     offsets = np.array([o for o in range(-63, 64) if o])
-    said = [names["first_said"](reader, offsets) for reader in readers]
+    said = [NOTEBOOK["first_said"](reader, offsets) for reader in readers]
     yes = dict(zip(offsets.tolist(), np.mean(said, axis=0), strict=True))
     assert [o for o in range(-15, 16) if o and yes[o] > 0.5] == [1]
     assert min(yes[-18], yes[20]) > 0.6
