@@ -5,11 +5,6 @@ import math
 import numpy as np
 
 
-def speed(pair, d_model):
-    """Radians per position of a pair's hand."""
-    return 1 / 10_000 ** (2 * pair / d_model)
-
-
 def row(pos, d_model, base=10_000):
     """A row of the paper's table, a list of d_model numbers."""
     values = []
@@ -60,8 +55,5 @@ def rows(n, d, seed=0):
 
 
 def distance(k, d_model, base=10_000):
-    """Distance of rows that are k apart, summed number by number."""
-    terms = []
-    for pair in range(d_model // 2):
-        terms.append(1 - math.cos(k / base ** (2 * pair / d_model)))
-    return math.sqrt(2 * math.fsum(terms))
+    """Distance of rows that are k apart."""
+    return math.dist(row(0, d_model, base), row(k, d_model, base))

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import torch
 from drawing import shows
-from references import speed
 from seen import words
 
+from helpers.encoding import angular_speeds
 from helpers.lessons.log_space import pictures
 
-SPEEDS = np.array([speed(i, 16) for i in range(8)])
+SPEEDS = angular_speeds(16)
 
 
 def test_the_broadcast_multiplies_cell_by_cell():
