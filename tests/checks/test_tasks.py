@@ -8,9 +8,13 @@ from helpers.checks import tasks
 from helpers.checks.question import Choice, Question
 
 
-def lesson():
+def lesson(name="one"):
+    """Two questions; what was kept of them is taken up."""
     choices = [Choice("the *first*", "No, `x`."), Choice("$a<b$", "Yes.", right=True)]
-    return tasks.Tasks([Question(n, "Which?", choices, ["One.", "Two."]) for n in "ab"])
+    made = [Question(n, "Which?", choices, ["One.", "Two."]) for n in "ab"]
+    both = tasks.Tasks(made)
+    both.restore(name)
+    return both
 
 
 @pytest.fixture
@@ -23,37 +27,26 @@ def own_copies(tmp_path, monkeypatch):
 
 
 def test_progress_is_kept_over_restarts(own_copies):
-    first, other = lesson(), lesson()
-    first.restore("one")
-    other.restore("two")
+    first, other = lesson("one"), lesson("two")
     first[0].check("b")
     first[1].check("a")
     first[1].hint()
     other[0].check("a")
-    again = lesson()
-    again.restore("one")
-    assert [row[2:] for row in again.progress().rows] == [
-        ("correct", 0, 2),
-        ("incorrect", 1, 2),
-    ]
+    found = [row[2:] for row in lesson("one").progress().rows]
+    assert found == [("correct", 0, 2), ("incorrect", 1, 2)]
     own_copies.unlink()
-    again.restore("one")
-    assert again.progress().correct == 0
+    assert lesson("one").progress().correct == 0
 
 
 def test_a_damaged_file_is_nobodys_end(own_copies):
     own_copies.write_text("{")
-    one = lesson()
-    one.restore("one")
-    one[0].check("b")
+    lesson("one")[0].check("b")
     assert json.loads(own_copies.read_text())["one"]["a"][0] == "correct"
 
 
 def test_elsewhere_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    one = lesson()
-    one.restore("one")
-    one[0].check("b")
+    lesson()[0].check("b")
     assert not list(tmp_path.iterdir())
 
 

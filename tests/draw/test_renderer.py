@@ -35,13 +35,12 @@ def chart(description="Two points on a rising line."):
 def test_a_chart_brings_everything_with_it():
     renderer.use()
     data, metadata = renderer.bundle(chart().to_dict())
-    assert (
-        data[VEGA_MIME]["$schema"] == "https://vega.github.io/schema/vega-lite/v5.json"
-    )
+    spec = data[VEGA_MIME]
+    assert spec["$schema"] == "https://vega.github.io/schema/vega-lite/v5.json"
     assert data["image/png"].startswith(b"\x89PNG")
     assert data["text/plain"] == "Two points on a rising line."
     assert metadata["image/png"]["alt"] == data["text/plain"]
-    options = data[VEGA_MIME]["usermeta"]["embedOptions"]
+    options = spec["usermeta"]["embedOptions"]
     assert (options["renderer"], options["actions"]) == ("svg", False)
 
 
@@ -92,11 +91,9 @@ def test_drawing_leaves_no_engine_behind():
 
 def test_a_picture_shows_itself_with_its_words():
     data, metadata = Picture(3, 2, alt="An empty frame.")._repr_mimebundle_()
-    assert data["text/plain"] == metadata["image/png"]["alt"] == "An empty frame."
-    assert (metadata["image/png"]["width"], metadata["image/png"]["height"]) == (
-        288,
-        192,
-    )
+    png = metadata["image/png"]
+    assert data["text/plain"] == png["alt"] == "An empty frame."
+    assert (png["width"], png["height"]) == (288, 192)
 
 
 def test_a_shown_picture_keeps_none_of_its_pixels():

@@ -5,10 +5,11 @@ import pytest
 import torch
 from references import distance, shift
 
-from helpers import encoding
+from helpers.encoding import angular_speeds, encode_with_bases
 from helpers.lessons import distances, formula, log_space, rotation_matrix
 
 right_table = log_space.broadcast_table.reference
+first_equal = log_space.first_equal_rows.reference
 look_back = rotation_matrix.look_back_weights.reference
 
 
@@ -19,17 +20,13 @@ def first_fall_before_130(d_model):
 
 IGNORED = {
     formula.encode_with_bases: {
-        "a list or an array": lambda n, b: encoding.encode_with_bases(n, b + []),
-        "any real period": lambda n, b: encoding.encode_with_bases(
-            n, np.asarray(b).astype(int)
-        ),
-        "equal periods": lambda n, b: encoding.encode_with_bases(
-            n, list(dict.fromkeys(b))
-        ),
+        "a list or an array": lambda n, b: encode_with_bases(n, b + []),
+        "any real period": lambda n, b: encode_with_bases(n, np.array(b).astype(int)),
+        "equal periods": lambda n, b: encode_with_bases(n, list(dict.fromkeys(b))),
     },
     formula.angular_speeds: {
         "the smallest width": lambda d: np.geomspace(
-            1, encoding.angular_speeds(d)[-1], max(d // 2, 2)
+            1, angular_speeds(d)[-1], max(d // 2, 2)
         ),
     },
     log_space.broadcast_table: {
@@ -42,10 +39,8 @@ IGNORED = {
         "their precision": lambda s, c: torch.stack([s, c], dim=2).flatten(1).float(),
     },
     log_space.first_equal_rows: {
-        "every digit": lambda t: log_space.first_equal_rows.reference(t.float()),
-        "in their order": lambda t: log_space.first_equal_rows.reference(
-            t.sort(dim=1).values
-        ),
+        "every digit": lambda t: first_equal(t.float()),
+        "in their order": lambda t: first_equal(t.sort(dim=1).values),
     },
     rotation_matrix.full_rotation: {
         "any even width": lambda k, d: shift(k, d) if d in (2, 8) else np.eye(d),
