@@ -1,5 +1,7 @@
 """The training loop: the same again, in one go or in two, stopped and continued."""
 
+import itertools
+
 import pytest
 import torch
 from torch import nn
@@ -15,6 +17,17 @@ def line(count=50, seed=0):
 
 def squared(model, x, y):
     return nn.functional.mse_loss(model(x), y)
+
+
+def noting(note):
+    """The same loss; ``note`` is told the value of every call and its batch's size."""
+
+    def loss(model, x, y):
+        value = squared(model, x, y)
+        note(value.item(), len(x))
+        return value
+
+    return loss
 
 
 HELD_OUT = batches(*line(20, seed=1), size=8)
@@ -50,14 +63,8 @@ def test_held_out_data_is_never_learned():
 def test_threads_and_global_generator_are_left_alone():
     torch.manual_seed(3)
     expected = torch.rand(4)
-    before = torch.get_num_threads()
-    seen = []
-
-    def loss(model, x, y):
-        seen.append(torch.get_num_threads())
-        return squared(model, x, y)
-
-    run = start(loss=loss)
+    before, seen = torch.get_num_threads(), []
+    run = start(loss=noting(lambda *_: seen.append(torch.get_num_threads())))
     torch.manual_seed(3)
     torch.set_num_threads(2)
     try:
@@ -71,15 +78,13 @@ def test_threads_and_global_generator_are_left_alone():
 
 def interrupting(after):
     """A loss that is interrupted once, in its ``after``-th call."""
-    calls = []
+    calls = itertools.count(1)
 
-    def loss(model, x, y):
-        calls.append(1)
-        if len(calls) == after:
+    def note(*_):
+        if next(calls) == after:
             raise KeyboardInterrupt
-        return squared(model, x, y)
 
-    return loss
+    return noting(note)
 
 
 def test_an_interrupted_run_keeps_its_history_and_goes_on():
@@ -104,15 +109,9 @@ def test_an_interruption_stops_all_of_them():
 
 def test_losses_and_measures_are_means_over_samples_not_batches():
     seen = []
-
-    def loss(model, x, y):
-        value = squared(model, x, y)
-        if model.training:
-            seen.append((value.item(), len(x)))
-        return value
-
     # 50 samples in batches of 16, 16, 16 and 2.
-    run = start(loss=loss).run(1, bar=False)
+    run = start(loss=noting(lambda *told: seen.append(told)), valid=None)
+    run.run(1, bar=False)
     assert sorted(size for _, size in seen) == [2, 16, 16, 16]
     mean = sum(value * size for value, size in seen) / 50
     assert run.history["train"] == [pytest.approx(mean)]
