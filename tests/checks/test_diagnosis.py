@@ -28,9 +28,8 @@ def test_what_is_returned(wrong, name):
 
 
 def test_one_number_in_an_array_and_many_numbers():
-    assert COUNT.judge(lambda k: np.array([3 * k + 1])).mistake == (
-        "one number in an array"
-    )
+    said = COUNT.judge(lambda k: np.array([3 * k + 1]))
+    assert said.mistake == "one number in an array"
     said = COUNT.judge(lambda k: np.array([k, 3 * k + 1]))
     assert said.mistake == "one change" and "a number is asked for" in said.message
 
@@ -276,9 +275,7 @@ def test_a_listed_mistake_with_a_pattern_on_top_of_it():
 
 def test_names_that_are_not_used_or_come_from_outside():
     said = TABLE.judge(answer("def f(n, width):\n    return np.zeros((n, n)) + 0.3\n"))
-    assert (
-        said.mistake in ("an argument not used", "shape") or "`width`" in said.message
-    )
+    assert "`width`" in said.message
     code = "def f(n, width):\n    return mine[:n, :width] * 1.7\n"
     said = TABLE.judge(answer(code, mine=np.ones((9, 9)) * 3))
     assert said.mistake == "uses the notebook's data" and "`mine`" in said.message

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from helpers.checks import tasks
+from helpers.checks import question, tasks
 from helpers.checks.question import Choice, Question
 
 
@@ -60,9 +60,7 @@ def test_the_last_hint_says_so(capsys):
 
 def test_cards_hold_each_choice_and_its_feedback(monkeypatch):
     shown = []
-    monkeypatch.setattr(
-        "helpers.checks.question.show", lambda *texts: shown.append(texts)
-    )
+    monkeypatch.setattr(question, "show", lambda *texts: shown.append(texts))
     lesson()[0].ask()
     ((markdown, plain),) = shown
     assert markdown.count("<details") == markdown.count("</details>") == 2

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -39,9 +40,7 @@ def test_no_attempt_writes_into_the_notebooks_data():
     mine, tried, module = np.ones((9, 9)), [], torch.nn.Module()
     module.register_buffer("rows", torch.ones(9))
     code = "def f(n, width):\n    mine[1:] *= 1\n    tried.append(n)\n"
-    code += (
-        "    rows = module.rows[:2] + n\n    return mine[:n, :width] * rows[0].item()"
-    )
+    code += "    x = module.rows[:2] + n\n    return mine[:n, :width] * x[0].item()"
     TABLE.judge(answer(code, mine=mine, tried=tried, module=module))
     assert (mine == 1).all() and module.rows.tolist() == [1.0] * 9
     calls = len(TABLE.cases) + 2 * 20  # the cases, the fresh ones and what came back
@@ -93,8 +92,6 @@ def test_no_attempt_makes_an_array_of_a_list_that_holds_itself():
     ],
 )
 def test_a_diagnosis_that_finds_nothing_ends_in_time(code, patience):
-    import time
-
     start = time.process_time()
     assert TABLE.judge(answer(f"def f(n, width):\n{code}\n")).status == "incorrect"
     assert time.process_time() - start < 3

@@ -17,9 +17,8 @@ from helpers.lessons.distances import explore
 def cells_of(mark, n):
     """The cells (p, q) that the path of a mark fills, on a map of n by n positions."""
     found, where = [], None
-    for letter, x, y in re.findall(
-        r"([MmhvZ])(-?[\d.e-]+)(?:,(-?[\d.e-]+))?", mark["path"]
-    ):
+    steps = r"([MmhvZ])(-?[\d.e-]+)(?:,(-?[\d.e-]+))?"
+    for letter, x, y in re.findall(steps, mark["path"]):
         if letter in "Mm":
             start = (0, 0) if letter == "M" else where
             where = start[0] + float(x), start[1] + float(y)
@@ -34,9 +33,8 @@ def test_the_maps_spread_offsets_along_diagonals():
     chart = explore.maps(encoding.distances(table)[0], table @ table[0])
     marks = [m for m in drawn(chart) if "path" in m]
     drawn_cells = [(cell, mark) for mark in marks for cell in cells_of(mark, 12)]
-    assert sorted(cell for cell, _ in drawn_cells) == sorted(
-        2 * [(p, q) for p in range(12) for q in range(12)]
-    )
+    twice = sorted(2 * [*np.ndindex(12, 12)])
+    assert sorted(cell for cell, _ in drawn_cells) == twice
     for (p, q), mark in drawn_cells:
         here, there = table[p], table[q]
         assert mark["offset"] == abs(p - q)

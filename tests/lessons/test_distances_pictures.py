@@ -37,12 +37,10 @@ def test_two_routes_say_whether_they_meet():
 def test_falls_are_marked_where_the_next_one_is_smaller():
     curves = {"width 2": np.array([0, 2, 1, 3, 2.5]), "width 4": np.arange(5.0)}
     picture = pictures.falls(curves)
-    marked = [2, 3], []  # before a fall
-    drawn = (
-        line for both in zip(curves.values(), marked, strict=True) for line in both
-    )
+    one, other = curves.values()
     told = "width 2, it falls 2 times, first after 1; width 4, it never falls"
-    shows(picture, *drawn, says=[told])
+    # With the dots before each fall.
+    shows(picture, one, [2, 3], other, [], says=[told])
     assert [words(ax) for ax in picture.axes] == [["first fall\nafter 1"], []]
 
 

@@ -123,10 +123,8 @@ def test_every_share_has_its_dot_hollow_on_other_data():
     )
     picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
     shows(picture, *shares.values(), says=[told, "0.5, which is chance"])
-    hollow = [
-        dots.get_markerfacecolor() == "none" for dots in picture.axes[0].lines[:3]
-    ]
-    assert hollow == [False, False, True]
+    *full, hollow = [d.get_markerfacecolor() for d in picture.axes[0].lines[:3]]
+    assert hollow == "none" and "none" not in full
     assert "chance" not in pictures.share_dots(shares, ylabel="share").alt
 
 

@@ -79,11 +79,10 @@ def test_every_listed_mistake_is_named(task):
 @each(TASKS)
 def test_cases_are_drawn_alike_in_every_run_and_are_no_fixed_ones(task):
     assert task.draw is not None, "without drawn cases, what is typed in passes"
-    described = [task.describe(case) for case in task.cases]
+    described = list(map(task.describe, task.cases))
     assert len(task.cases) >= len(task.fixed) + 5
-    assert described == [task.describe(c) for c in task.fixed] + [
-        task.describe(c) for c in task._drawn("", len(task.cases) - len(task.fixed))
-    ]
+    again = [*task.fixed, *task._drawn("", len(task.cases) - len(task.fixed))]
+    assert described == list(map(task.describe, again))
 
 
 FORMS = {

@@ -25,10 +25,8 @@ def test_the_dial_explorer_moves_hands_traces_and_row_together(pos):
     for pair, tip in tips.items():
         sine = wave(pos, 2 * pair, 8)
         assert tip["tip_x"] == pytest.approx(hubs[pair] + 58 * sine, abs=1e-3)
-        dots = [
-            m for m in marks if m.keys() == {"x", "y", "pair"} and m["pair"] == pair
-        ]
-        dots.sort(key=lambda dot: dot["y"])
+        dots = [m for m in marks if m.keys() == {"x", "y", "pair"}]
+        dots = sorted((d for d in dots if d["pair"] == pair), key=lambda dot: dot["y"])
         assert len(dots) >= min(pos + 1, 36)
         for ago, dot in enumerate(dots[: min(pos + 1, 36)]):
             passed = hubs[pair] + 58 * wave(pos - ago, 2 * pair, 8)
@@ -51,19 +49,16 @@ def test_waves_dials_row_and_table_show_one_position(here):
     marks = drawn(sinusoids, here=here)
     dots = [m for m in marks if m.keys() == {"position", "value", "pair"}]
     assert {m["position"] for m in dots} == {here}
-    assert sorted(m["value"] for m in dots) == pytest.approx(
-        sorted(wave(here, c, 6) for c in range(6)), abs=1e-5
-    )
+    row = [wave(here, c, 6) for c in range(6)]
+    assert sorted(m["value"] for m in dots) == pytest.approx(sorted(row), abs=1e-5)
     cells = [m for m in marks if "begin" in m and m.get("upper") == 74]
-    assert [m["value"] for m in cells] == (
-        pytest.approx([wave(here, c, 6) for c in range(6)], abs=1e-5)
-    )
+    assert [m["value"] for m in cells] == pytest.approx(row, abs=1e-5)
     # A still has no window to fit into, and its cells stand side by side all the same.
     assert all(m["end"] - m["begin"] > 20 for m in cells)
     assert len({m["begin"] for m in cells}) == 6
     one = drawn(sinusoids, here=here, pair="1")
     told = sorted(float(str(m["said"]).replace("−", "-")) for m in one if "said" in m)
-    assert told == pytest.approx(sorted(wave(here, c, 6) for c in (2, 3)), abs=6e-5)
+    assert told == pytest.approx(sorted(row[2:4]), abs=6e-5)
 
 
 def test_only_the_asked_columns_are_drawn_as_waves():
@@ -76,20 +71,15 @@ def test_only_the_asked_columns_are_drawn_as_waves():
 
 
 def test_a_table_and_bits_are_drawn_as_they_are():
-    cells = [
-        m for m in drawn(explore.heatmap(positional_encoding(12, 8))) if "pair" in m
-    ]
+    marks = drawn(explore.heatmap(positional_encoding(12, 8)))
+    cells = [m for m in marks if "pair" in m]
     assert len(cells) == 12 * 8
     for cell in cells:
         expected = wave(cell["position"], int(cell["column"]), 8)
         assert cell["value"] == pytest.approx(expected, abs=5e-5)
     for smooth, exponent in ((0, 0), (100, 1)):
-        dots = [
-            m
-            for m in drawn(explore.bits, smooth=smooth)
-            if "digit" in m.get("name", "")
-        ]
-        for dot in (m for m in dots if "value" in m):
+        dots = [m for m in drawn(explore.bits, smooth=smooth) if "value" in m]
+        for dot in (m for m in dots if "digit" in m.get("name", "")):
             digit, position = int(dot["name"][-1]), int(dot["position"])
             sine = math.sin(math.pi * (position + 0.5) / 2**digit)
             wanted = (1 - math.copysign(abs(sine) ** exponent, sine)) / 2

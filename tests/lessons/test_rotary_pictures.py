@@ -34,9 +34,8 @@ def test_by_offset_puts_each_score_above_its_offset():
 
 def test_layouts_colour_the_two_columns_of_a_pair_alike():
     picture = pictures.layouts(8)
-    boxes = [
-        (round(b.get_x() + 0.43, 9), b.get_edgecolor()) for b in picture.axes[0].patches
-    ]
+    patches = picture.axes[0].patches
+    boxes = [(round(b.get_x() + 0.43, 9), b.get_edgecolor()) for b in patches]
     for partner, drawn in ((adjacent, boxes[:8]), (halves, boxes[8:])):
         wanted = [(c, to_rgba(pair_colour(i))) for i in range(4) for c in partner(i, 8)]
         assert drawn == wanted

@@ -147,9 +147,8 @@ def test_what_a_sine_alone_leaves_open(theta, n):
     as long as the hand goes round several times.”"""
     angles = np.arange(n) * theta
     for k in range(1, 6):
-        share = NOTEBOOK["unexplained"](
-            np.sin(angles)[:, None], np.sin(angles + k * theta)
-        )
+        later = np.sin(angles + k * theta)
+        share = NOTEBOOK["unexplained"](np.sin(angles)[:, None], later)
         assert share == pytest.approx(np.sin(k * theta) ** 2, abs=0.02)
 
 
