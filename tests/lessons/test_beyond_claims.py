@@ -111,9 +111,8 @@ def test_an_image_from_its_coordinates():
     pixels and fill the black ones with noise.” “For a signal and for an image, hands that
     are too slow underfit, and hands that are too fast memorise”"""
     y, x = np.mgrid[:64, :64] / 64
-    image = np.where(
-        y > 0.5 + 0.2 * x, 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
-    ).ravel()
+    ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
+    image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
     known = (np.indices((64, 64)).sum(axis=0) % 2 == 0).ravel()
 
     def pixels(*ends):

@@ -128,9 +128,8 @@ def test_what_one_trained_model_shows(seed, positions):
     assert seen["valid"][-1] < min(1.2 * seen["train"][-1], 0.02)
     crosses, rings = NOTEBOOK["continue_path"](model, points[:, :2]), points[:, 2:]
     off = [(crosses - to).norm(dim=2) for to in (rings.sign(), rings)]
-    assert (
-        off[0].mean() < 0.6 * off[1].mean() and (off[0] < off[1]).float().mean() > 0.7
-    )
+    assert off[0].mean() < 0.6 * off[1].mean()
+    assert (off[0] < off[1]).float().mean() > 0.7
     with torch.no_grad():
         model(points[:, :2], points[:, 1:3])
     assert model.decoder.cross_attention.weights[:, :, 0, 0].mean() > 0.5
@@ -143,11 +142,10 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     error was larger without positions in 63 of the 96, and over all pairs it was larger
     by about 1.5 % on average.” “At best, the encoding helps a little. This task does
     **not need** it”"""
-    without, places = np.array(
-        [
-            [error(trained(s, k, data=walks(1024, 2000 + s))) for s in range(24, 40)]
-            for k in (False, True)
-        ]
+    fresh = [(seed, walks(1024, 2000 + seed)) for seed in range(24, 40)]
+    without, places = (
+        np.array([error(trained(seed, positions, data=data)) for seed, data in fresh])
+        for positions in (False, True)
     )
     assert 7 <= (without > places).sum() <= 14
     assert 0 < without.mean() / places.mean() - 1 < 0.04
@@ -165,9 +163,8 @@ def test_not_needed_is_not_not_used():
     seeds = (20, 21, 22)
     assert still_right(trained(20, positions=False)) > 0.99
     models = [trained(seed) for seed in seeds]
-    still, across = (
-        np.array([still_right(m, k) for m in models]) for k in (False, True)
-    )
+    shares = [[still_right(m, mirror) for m in models] for mirror in (False, True)]
+    still, across = np.array(shares)
     assert still.mean() < 0.4 and still.max() - still.min() > 0.05
     assert across.mean() > 0.6 * (1 - still).mean()
     assert min(still_right(trained(seed, base=10_000)) for seed in seeds) > 0.5
@@ -182,14 +179,10 @@ def test_the_direction_needs_a_carrier_of_order(seed, lr):
     lines rise to 1. Without positions, all eight stay near chance, and by the theorem
     they would stay there however long we trained.” “| the direction can't be found
     without an order, by theorem, and is found with positions | 7.1 |”"""
-    order = torch.rand(1000, 4, generator=torch.Generator().manual_seed(9)).argsort(
-        dim=1
-    )
-    shuffled = HELD_OUT[0][torch.arange(1000)[:, None], order]
-    models = {
-        kind: direction(kind, seed, epochs=8, lr=lr)
-        for kind in (PLACES, MASK, TABLE, NONE)
-    }
-    assert accuracy(models[PLACES], shuffled) < 0.58
-    assert 0.42 < accuracy(models.pop(NONE)) < 0.58
-    assert min(map(accuracy, models.values())) > 0.98
+    order = np.random.default_rng(9).permuted(np.tile(range(4), (1000, 1)), axis=1)
+    shuffled = HELD_OUT[0][np.arange(1000)[:, None], order]
+    kinds = PLACES, MASK, TABLE, NONE
+    places, *others, none = (direction(k, seed, epochs=8, lr=lr) for k in kinds)
+    assert accuracy(places, shuffled) < 0.58
+    assert 0.42 < accuracy(none) < 0.58
+    assert min(map(accuracy, [places, *others])) > 0.98
