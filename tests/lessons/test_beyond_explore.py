@@ -45,11 +45,8 @@ def test_the_sliders_choose_the_line_and_its_errors(fastest, slowest):
 def test_the_spectrum_is_that_of_the_line():
     x, target, sweep = made_up()
     marks = drawn(fields, fastest=3, slowest=0)
-    bars = {
-        m["turns per unit"]: m["size of the wave"]
-        for m in marks
-        if "turns per unit" in m and "network" in m
-    }
+    waves = [m for m in marks if "turns per unit" in m and "network" in m]
+    bars = {m["turns per unit"]: m["size of the wave"] for m in waves}
     wave = np.exp(-2j * np.pi * 5 * x)
     assert bars[5] == pytest.approx(2 * abs((sweep[3, 0] * wave).mean()), abs=1e-3)
     assert max(size for rounds, size in bars.items() if rounds != 5) < 1e-3

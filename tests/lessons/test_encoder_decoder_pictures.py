@@ -8,6 +8,9 @@ from seen import titles, words
 from helpers import corners
 from helpers.lessons.encoder_decoder import pictures
 
+WITHOUT, PLACES = "without positions", "with positions"
+LEARNED = f"{WITHOUT}, between 0.4 and 0.6; {PLACES}, between 0.9 and 1"
+
 
 def test_attention_steps_show_the_numbers():
     scores = np.array([[0.5, -1.0], [2.0, 0.25]])
@@ -96,31 +99,19 @@ def test_losses_draw_both_curves_and_the_floor_and_say_whether_they_fall():
 
 
 def test_every_seed_has_its_dot_over_the_noise():
-    errors = {
-        "without positions": [0.111, 0.118],
-        "with positions": [0.115, 0.12],
-        "learned table": [0.2, 0.2],
-    }
-    told = (
-        "without positions, between 0.1 and 0.15",
-        "The columns do not overlap; no dots lie at or below",
-    )
+    errors = {WITHOUT: [0.11, 0.118], PLACES: [0.11, 0.12], "learned table": [0.2, 0.2]}
+    apart = "The columns do not overlap; no dots lie at or below"
+    told = "without positions, between 0.1 and 0.15", apart
     shows(pictures.ablation_dots(errors, floor=0.1), *errors.values(), says=told)
-    close = {"without positions": [0.11, 0.38], "with positions": [0.09, 0.12]}
+    close = {WITHOUT: [0.11, 0.38], PLACES: [0.09, 0.12]}
     told = "The columns overlap; 1 dot lies at or below"
     shows(pictures.ablation_dots(close, floor=0.1), says=[told])
 
 
 def test_every_share_has_its_dot_hollow_on_other_data():
-    shares = {
-        "without positions": [0.47, 0.53],
-        "with positions": [1.0, 0.999],
-        "with positions, shuffled": [0.0, 0.3],
-    }
-    told = (
-        "without positions, between 0.4 and 0.6; with positions, between 0.9 and 1; "
-        "with positions, shuffled, between 0 and 0.4"
-    )
+    shuffled = f"{PLACES}, shuffled"
+    shares = {WITHOUT: [0.47, 0.53], PLACES: [1.0, 0.999], shuffled: [0.0, 0.3]}
+    told = f"{LEARNED}; {shuffled}, between 0 and 0.4"
     picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
     shows(picture, *shares.values(), says=[told, "0.5, which is chance"])
     *full, hollow = [d.get_markerfacecolor() for d in picture.axes[0].lines[:3]]
@@ -129,13 +120,9 @@ def test_every_share_has_its_dot_hollow_on_other_data():
 
 
 def test_every_seed_has_its_curve():
-    curves = {
-        "without positions": [[0.5, 0.5], [0.4, 0.5]],
-        "with positions": [[0.5, 1.0], [0.6, 0.93]],
-    }
-    drawn = [line for seeds in curves.values() for line in seeds]
-    told = "without positions, between 0.4 and 0.6; with positions, between 0.9 and 1"
-    shows(pictures.accuracy_curves(curves), *drawn, says=[told])
+    chance, learned = [[0.5, 0.5], [0.4, 0.5]], [[0.5, 1.0], [0.6, 0.93]]
+    picture = pictures.accuracy_curves({WITHOUT: chance, PLACES: learned})
+    shows(picture, *chance, *learned, says=[LEARNED])
 
 
 def test_the_map_picture_shows_every_head_and_names_the_masked_ones():

@@ -51,10 +51,8 @@ def test_distance_by_offset_draws_every_pair_and_says_whether_offsets_have_one_e
         "digits": distances(np.arange(12.0)[:, None] // [1, 2, 4] % 2),
     }
     drawn = [table[np.triu_indices(12, 1)] for table in tables.values()]
-    told = (
-        "clocks, dots of one offset coincide",
-        "digits, dots of one offset spread over",
-    )
+    of = "dots of one offset"
+    told = f"clocks, {of} coincide", f"digits, {of} spread over"
     shows(pictures.distance_by_offset(tables), *drawn, says=told)
 
 

@@ -44,13 +44,7 @@ def test_moving_both_changes_no_score_only_when_rotated():
 
 @pytest.mark.parametrize(
     ("base", "trained", "carrier"),
-    [
-        (10_000, 16, 2),
-        (10_000, 8, 1),
-        (1_000, 16, 2),
-        (100_000, 16, 1),
-        (1_000_000, 16, 1),
-    ],
+    [(10**4, 16, 2), (10**4, 8, 1), (10**3, 16, 2), (10**5, 16, 1), (10**6, 16, 1)],
 )
 def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
     base, trained, carrier
