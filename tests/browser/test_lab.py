@@ -5,15 +5,7 @@ from string import ascii_lowercase
 
 import pytest
 from controls import unmoved
-from desk import (
-    APPS,
-    VEGA,
-    Desk,
-    Server,
-    colours_of_texts,
-    failures,
-    gallery,
-)
+from desk import APPS, VEGA, Desk, Server, colours_of_texts, failures, gallery
 from nbformat import writes
 from stored import NOTEBOOKS, lesson_of
 
