@@ -71,10 +71,8 @@ def test_the_source_of_functions_lambdas_and_classes_is_found():
         "    def m(self):\n        return f(2)\n"
     )
     names = in_a_cell(code + "\nnames = lambda: globals()\n")()
-    found = {
-        name: [part.name for part in source.parts(names[name])] for name in ("f", "C")
-    }
-    assert found == {"f": [None, "g"], "C": [None, "f", "g"]}
+    for name, wanted in (("f", [None, "g"]), ("C", [None, "f", "g"])):
+        assert [part.name for part in source.parts(names[name])] == wanted
     second = source.part_of(names["more"])
     assert second.piece(second.node) == "lambda x: x + 2"
     assert source.part_of(source.part_of).text == inspect.getsource(source)

@@ -2,7 +2,7 @@
 
 import re
 
-from stored import NOTEBOOKS, every_notebook, lesson_of, read, said
+from stored import NOTEBOOKS, code_cells, every_notebook, lesson_of, read, said
 
 from helpers.publish.exam import ExamQuestion, exam_pages, read_exam
 
@@ -32,10 +32,9 @@ def test_what_is_on_the_edge_of_rounding_is_drawn_again():
 
 @every_notebook
 def test_answers_are_not_in_the_notebooks(path):
-    text = "\n".join(
-        "\n".join([cell.source, *(said(cell) if cell.cell_type == "code" else [])])
-        for cell in read(path).cells
-    )
+    texts = [cell.source for cell in read(path).cells]
+    texts += [text for cell in code_cells(path) for text in said(cell)]
+    text = "\n".join(texts)
     for question in read_exam(path.stem):
         _, answer, _ = question.drawn("autumn")
         for number in re.findall(r"\*\*-?(\d+\.\d{3,})\*\*", answer):

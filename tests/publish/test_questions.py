@@ -50,10 +50,8 @@ def test_the_file_is_what_moodle_documents(quiz):
 
 
 def test_every_choice_has_the_notebooks_feedback(quiz):
-    found = {
-        text_of(q.find("name")): q
-        for q in quiz.findall("question[@type='multichoice']")
-    }
+    asked = quiz.findall("question[@type='multichoice']")
+    found = {text_of(question.find("name")): question for question in asked}
     assert found.keys() == ASKED.keys()
     for name, question in ASKED.items():
         answers = found[name].findall("answer")
