@@ -31,14 +31,16 @@ def site(tmp_path_factory):
 
 @pytest.fixture
 def opened(site, visit):
-    """Open a page of the site by name, with settings of the browser."""
+    """Open a page by name, with settings of the browser; it must not complain."""
+    visits = []
 
     def open_page(name, **settings):
-        visited = visit(**settings)
-        visited.page.goto(f"{(site / name).as_uri()}.html")
-        return visited
+        visits.append(visit(**settings))
+        visits[-1].page.goto(f"{(site / name).as_uri()}.html")
+        return visits[-1].page
 
-    return open_page
+    yield open_page
+    assert [visited.errors for visited in visits] == [[]] * len(visits)
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -89,7 +91,7 @@ def test_every_control_changes_its_chart(whole):
 
 def test_a_finger_plays_drags_and_chooses(opened):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-    page = opened("01_formula", **phone, is_mobile=True).page
+    page = opened("01_formula", **phone, is_mobile=True)
     unfold(page)
     chart = charts(page)[1]
     buttons = "[type=button], [type=radio]:not(:checked)"
@@ -160,19 +162,18 @@ _UNREACHABLE = """() => [...document.querySelectorAll("main *")].filter((e) =>
 
 
 def test_without_scripts_the_still_pictures_stay(opened):
-    page = opened("04_distances", java_script_enabled=False).page
+    page = opened("04_distances", java_script_enabled=False)
     for picture in page.locator("figure.chart img").all():
         assert picture.is_visible() and picture.bounding_box()["width"] > 200
     assert not page.locator("button.theme").is_visible()
 
 
 def test_a_question_is_answered_with_the_keyboard_and_uncovers_what_follows(opened):
-    page = opened("01_formula").page
+    page = opened("01_formula")
     covers = page.locator(".cover-up button")
     count = covers.count()
-    assert not page.locator(
-        ".task:has(.choice) + .cover-up + .covered"
-    ).first.is_visible()
+    covered = page.locator(".task:has(.choice) + .cover-up + .covered")
+    assert not covered.first.is_visible()
     choice = page.query_selector("details.choice.wrong")
     choice.query_selector("summary").focus()
     page.keyboard.press("Enter")
@@ -190,8 +191,7 @@ def test_a_question_is_answered_with_the_keyboard_and_uncovers_what_follows(open
 
 
 def test_the_first_page_searches_and_its_clocks_run(opened):
-    visited = opened("index")
-    page = visited.page
+    page = opened("index")
     page.fill(".search input", "look-back head")
     found = page.locator(".search li a")
     assert found.count() >= 1
@@ -204,12 +204,10 @@ def test_the_first_page_searches_and_its_clocks_run(opened):
     assert page.evaluate(hand) == start, "nothing starts by itself"
     page.click(".clocks button")
     page.wait_for_function(f"old => {hand} !== old", arg=start)
-    assert visited.errors == []
 
 
 def test_light_or_dark_is_chosen_and_remembered(opened):
-    visited = opened("01_formula", color_scheme="light")
-    page = visited.page
+    page = opened("01_formula", color_scheme="light")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(paper)
     button = page.locator("button.theme")
@@ -221,12 +219,10 @@ def test_light_or_dark_is_chosen_and_remembered(opened):
     assert page.evaluate(paper) == dark and button.inner_text() == "Light"
     button.click()
     assert page.evaluate(paper) == light
-    assert visited.errors == []
 
 
 def test_one_section_at_a_time_for_a_projector(opened):
-    visited = opened("02_log_space")
-    page = visited.page
+    page = opened("02_log_space")
     headings, shown = page.locator("main h2"), page.locator("main h2:visible")
     first, second = headings.all_text_contents()[:2]
     headings.first.evaluate("e => e.scrollIntoView()")
@@ -241,11 +237,10 @@ def test_one_section_at_a_time_for_a_projector(opened):
     assert shown.all_text_contents() == [first]
     page.click("button.single")
     assert shown.count() == headings.count() > 3
-    assert visited.errors == []
 
 
 def test_paper_is_light_and_has_no_bars(opened):
-    page = opened("01_formula", color_scheme="dark").page
+    page = opened("01_formula", color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert max(map(int, re.findall(r"\d+", ink)[:3])) < 80
