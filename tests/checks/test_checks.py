@@ -97,9 +97,6 @@ def test_the_kind_of_a_right_answer_is_free():
     assert whole.judge(lambda v: [torch.tensor(2 * x) for x in v]).status == "correct"
 
 
-# --- cases
-
-
 def test_fixed_cases_are_told_first_then_the_smallest_drawn_one():
     assert "`n=4`, `width=6`" in TABLE.judge(lambda n, w: np.ones((n, w)) * n).message
     cut = answer("def f(k):\n    return 3 * k + 1 if k < 9 else 0\n")
@@ -164,9 +161,6 @@ def test_an_exception_shows_its_line_and_what_was_printed(task):
     made = answer("def f(values):\n    print('my value')\n    return values / []\n")
     said = task.judge(made).message
     assert "in line 3" in said and "my value" in said
-
-
-# --- what is shown
 
 
 def test_a_check_shows_what_it_returns_and_a_strict_one_raises(task, capsys):

@@ -59,9 +59,6 @@ def test_the_most_numbers_at_once_tell_a_table_from_a_row():
         assert most(lambda m=make: m((500, 500)).sum()) >= 500 * 500 / 2  # of 4 bytes
 
 
-# --- source
-
-
 def test_the_source_of_functions_lambdas_and_classes_is_found():
     code = (
         "import math\n\ndef f(x):\n    return g(x) + 1\n\n"

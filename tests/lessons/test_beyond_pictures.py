@@ -35,15 +35,11 @@ def test_fields_say_where_a_network_is_right():
         "memory": (np.sin(points), np.sin(gaps) + 1),
         "stiff": (0 * points, 0 * gaps),
     }
-    told = (("right", "right"), ("right", "wrong"), ("wrong", "wrong"))
-    shows(
-        pictures.fields(points, gaps, np.sin, made),
-        *(line for on, off in made.values() for line in (np.c_[on, off].ravel(), on)),
-        says=[
-            f"{name}, {on} on the points, {off} between them"
-            for name, (on, off) in zip(made, told, strict=True)
-        ],
-    )
+    lines = [line for on, off in made.values() for line in (np.c_[on, off].ravel(), on)]
+    on, off = "on the points", "between them"
+    told = [f"both, right {on}, right {off}", f"memory, right {on}, wrong {off}"]
+    told += [f"stiff, wrong {on}, wrong {off}"]
+    shows(pictures.fields(points, gaps, np.sin, made), *lines, says=told)
 
 
 def test_fitted_images_are_shown_and_ranked():

@@ -38,9 +38,6 @@ def test_the_notes_can_be_printed():
     assert "@page" in text and set(loaded) == {"data:"}
 
 
-# --------------------------------------------------------------- the student edition
-
-
 @every_notebook
 def test_students_get_the_same_cells_without_outputs(path):
     stored, given = lesson_of(path).notebook, editions.student(lesson_of(path))
@@ -111,9 +108,6 @@ def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
         handout.write(tmp_path, "student", [], [])
 
 
-# ------------------------------------------------------------ the instructor edition
-
-
 def test_what_students_are_told_stands_below_each_check():
     one = LESSONS[0]
     made = editions.annotated(one, read_notes(one.stem), editions.filled(one)).cells
@@ -151,9 +145,6 @@ def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section():
     order = ["# 01", "plan", "Prepare", "## 1.", "Why?\n>\n> **Expect", "## 2.", "Exit"]
     places = [text.index(part) for part in order]
     assert places == sorted(places)
-
-
-# ----------------------------------------------------------------- really executed
 
 
 @pytest.mark.parametrize(
