@@ -68,7 +68,7 @@ def test_slow_hands_move():
 
 
 def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
-    """“The factor never quite reaches 10000.” “the longest wave is 100 times as long as
+    """“This ratio never quite reaches 10000.” “the longest wave is 100 times as long as
     the shortest, and at 512 it is 9647 times as long” “the wavelength of pair 19 is 97
     and that of pair 20 is 112”"""
     factors = [1 / angular_speeds(d)[-1] for d in (4, 512, 4096)]
@@ -80,9 +80,9 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“For the distance to keep growing over your longest text, a base near the length
-    of that text is enough at this width.” “By this measure 50 to 100 is enough, and
-    neighbours are further apart than with 10000.”"""
+    """“For the distance to keep growing, on the whole, over your longest text, a base near
+    the length of that text is enough at this width.” “By this measure 50 to 100 is
+    enough, and neighbours are further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)
     assert apart[base // 10] < 0.88 * apart.max()
@@ -108,7 +108,7 @@ def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
 def test_how_word_and_position_are_read_back():
     """“From width 64 on, every word with entries of size 1 is found” “Subtract the
     word, and exactly the position's row is left.” “With words ten times as large, the
-    position is hardly ever found directly.” “With words ten times as small, the word is
+    position is hardly ever found directly.” “With words a tenth of the size, the word is
     often missed.” “At width 512 the larger of the two is found in each case, and
     subtracting it reveals the other.”"""
     read_back = NOTEBOOK["read_back"]
