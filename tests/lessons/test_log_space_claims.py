@@ -22,10 +22,9 @@ def kept(number, digits):
 
 def test_positions_in_16_bits_by_hand():
     """“With bfloat16 positions only 797 of 5000 rows are distinct” “float16 keeps 3299
-    and bfloat16 797” “float16 loses nothing up to 2048.” “to round to the neighbour whose
-    last kept digit is even (0), which is 256” “There are 257 whole numbers up to 256, and
-    then only 128 for each doubling.” “only 797 (bfloat16) or 3299 (float16) of 5000
-    rows”"""
+    and bfloat16 797” “to round to the neighbour whose last kept digit is even (0), which
+    is 256” “There are 257 whole numbers up to 256, and then only 128 for each doubling.”
+    “only 797 (bfloat16) or 3299 (float16) of 5000 rows”"""
     for digits, left in ((8, 797), (11, 3299), (24, 5000)):
         assert len({kept(pos, digits) for pos in range(5000)}) == left
     assert [kept(n, 8) for n in (256, 257, 258, 259, 263)] == [256, 256, 258, 260, 264]
@@ -34,8 +33,9 @@ def test_positions_in_16_bits_by_hand():
 
 
 def test_built_wide_and_cast_last():
-    """“Built wide and cast last, all 5000 rows differ, and no value is off by more than
-    0.002.” “All rows stay distinct in float32, so the third demand is safe.”
+    """“When the table is built wide and cast last, all 5000 rows differ, and no
+    value is off by more than 0.002.” “All rows stay distinct in float32, so the third
+    demand is safe.”
     “Casting the table to bfloat16 rounds its values by up to 2e-3”"""
     wide = table_from(torch.tensor(angular_speeds(128)), 5000)
     for form in (torch.bfloat16, torch.float16):
@@ -56,10 +56,11 @@ def test_the_routes_agree(d_model):
 
 
 def test_log_space_is_not_more_accurate():
-    """“Log space is **not** more accurate. From width 16 on, its largest error is
-    larger than that of `pow` at every width we tried.” “It is large where $d_{model}$
-    is a power of two from 16 on, because `pow` has nothing to round there, and about 2
-    at most other widths.” “At 512 it is off by 9 to 10 units, and `pow` by 1 to 2.”"""
+    """“At usual widths log space is **not** more accurate. From width 16 on, its
+    largest error exceeds that of `pow` at every width we tried.” “It is large where
+    $d_{model}$ is a power of two from 16 on, because `pow` has nothing to round there,
+    and about 2 at most other widths.” “At 512 it is off by 9 to 10 units, and
+    `pow` by 1 to 2.”"""
 
     def factor(d_model):
         return units(log_speeds(d_model)) / units(pow_speeds(d_model))
@@ -87,10 +88,10 @@ def test_the_angle_does_the_damage(d_model):
 
 @at_widths
 def test_float32_errors_grow_with_the_position(d_model):
-    """“At twice the position both errors are about twice as large.” “What remains is
-    $2^{-25}$” “In the table the two float32 routes are both off by about 4e-4.” “The
-    third route is thousands of times better.” “rounding the angle costs most, and
-    errors are 4e-4 in float32 and 3e-8”"""
+    """“Both errors grow about in proportion to the position.” “What remains is one
+    rounding of the value, up to $2^{-25}$” “In the table the two float32 routes are
+    both off by about 4e-4.” “The third route is thousands of times better.” “rounding
+    the angle costs most, and errors are 4e-4 in float32 and 3e-8”"""
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
     rounded = (truth.float() - truth).abs().max()
     assert rounded <= 2**-25

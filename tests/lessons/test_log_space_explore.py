@@ -34,6 +34,6 @@ def test_the_explorable_counts_what_is_left():
 
 def test_the_explorable_describes_its_formats():
     said = explore.stored_positions().description
-    assert "float16 keeps every position up to 2048" in said
-    assert "bfloat16 keeps every position up to 256" in said
-    assert "float32 keeps every position up to 4999" in said
+    assert "; float16 keeps 11 significant binary digits" in said
+    assert "; bfloat16 keeps 8 significant binary digits" in said
+    assert "float32 keeps 24 significant binary digits" in said

@@ -64,10 +64,10 @@ def stored_positions(here=256, last=4999):
             description="Positions around a chosen one and the numbers that stand for "
             "them: a line from each position to its number. "
             + "; ".join(
-                f"{name} keeps every position up to {min(2**digits, last)}"
+                f"{name} keeps {digits} significant binary digits"
                 for name, digits in _DIGITS.items()
             )
-            + ". Where positions are not kept, lines run together.",
+            + ". Where a position needs more, lines run together.",
         )
     )
 
