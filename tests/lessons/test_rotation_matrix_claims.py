@@ -60,21 +60,22 @@ def learned(d_model, starts, k):
     return np.abs(found - rotation_matrix(k, d_model))
 
 
-def test_what_counts_is_how_far_the_rows_reach():
+def test_what_counts_is_rows_scattered_over_a_long_reach():
     """“while at width 64 the rows must reach over tens of thousands of positions” “At
     width 64 and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000
-    do, and so do 100 rows that are spread over 30 000 positions.” “What counts is how
-    far the rows reach, wherever they begin. Over a short reach all slow hands trace
+    do, and so do 100 rows drawn at random from 30 000 positions.” “What counts is that the
+    rows are scattered over so long a reach. Over a short reach all slow hands trace
     short, nearly straight pieces of their waves, and such columns can hardly be told
-    apart.” “At width 128, 30 000 positions leave the condition number above $10^{15}$,
-    and $M_3$ stays hidden.” “$M_3$ exists at every width, but short sequences may not
-    reveal it.” And in the notes: “64 rows drawn from 100 000 positions find $M_3$ to
-    $10^{-6}$ or better”"""
+    apart.” “How many rows there are matters less, once there are somewhat more
+    than $d_{model}$.” “At width 128, 30 000 positions leave the condition number above
+    $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but short
+    sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000 positions
+    find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     for start in (4000, 100_000):
         assert learned(64, range(start, start + 10_000), 5).max() > 0.1
     assert learned(64, range(4000, 34_000), 5).max() < 1e-5
-    for reach, count in ((30_000, 100), (100_000, 64)):
+    for reach, count in ((30_000, 100), (100_000, 64), (30_000, 80)):
         assert learned(64, rng.choice(reach, count, replace=False), 3).max() < 1e-6
     assert learned(32, range(200), 3).max() > 0.01
     starts = np.arange(0, 30_000, 50)
@@ -125,8 +126,8 @@ def test_a_narrower_table_needs_a_larger_beta():
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size
     0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at
-    some positions. At size 1, as `nn.Embedding` initialises its rows, almost nothing is
-    left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns without words
+    some positions. At size 1, with which `nn.Embedding` starts its rows, almost nothing
+    is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns without words
     cure it.**”, “It stays large at most positions and is almost 0 at some.”, “The
     weight falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
@@ -153,6 +154,6 @@ def test_what_a_sine_alone_leaves_open(theta, n):
 
 
 def test_rotated_blocks_are_the_table():
-    """“Errors don't add up from block to block”"""
+    """“Errors don't add up from one block of rows to the next”"""
     made = NOTEBOOK["build_by_rotating"](4000, 30, 16)
     assert np.abs(made - positional_encoding(4000, 30)).max() < 1e-11
