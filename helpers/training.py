@@ -41,8 +41,7 @@ class Training:
     train      an iterable of batches (tuples of tensors), e.g. from `batches`
     valid      the same, of held-out data; measured after every epoch, never learned
     measures   name -> ``measure(model, *batch)``, a number for each held-out batch
-    optimiser  a torch optimiser; by default Adam with learning rate ``lr`` and
-               the paper's betas, 0.9 and 0.98 (its section 5.3)
+    lr         the learning rate of Adam, with the paper's betas (its section 5.3)
     seed       with the number of the epoch it fixes the order of the batches and the
                dropout: 10 epochs and 20 more are the same as 30 in one go
 
@@ -52,21 +51,12 @@ class Training:
     """
 
     def __init__(
-        self,
-        model,
-        loss,
-        train,
-        valid=None,
-        *,
-        measures=None,
-        optimiser=None,
-        lr=1e-2,
-        seed=0,
+        self, model, loss, train, valid=None, *, measures=None, lr=1e-2, seed=0
     ):
         self.model, self.loss, self.train, self.valid = model, loss, train, valid
         self.measures = {"valid": loss, **(measures or {})}
         # Fused: one call updates all parameters; here each has only a few numbers.
-        self.optimiser = optimiser or torch.optim.Adam(
+        self.optimiser = torch.optim.Adam(
             model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True
         )
         self.seed = seed
