@@ -8,14 +8,8 @@ import io
 # Okabe and Ito's palette, safe for colour-blind readers; pair i of a table has the
 # same colour in every picture and chart. (Their yellow is too pale for thin lines.)
 PAIR_COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#E69F00",
-    "#7F7F7F",
-    "#8C6D31",
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
+    *("#56B4E9", "#E69F00", "#7F7F7F", "#8C6D31"),
 )
 INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
@@ -45,10 +39,10 @@ def luminance(colour):
     """
     if isinstance(colour, str):
         colour = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [
+    linear = (
         v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in colour
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    )
+    return sum(share * v for share, v in zip(_LUMA, linear, strict=False))
 
 
 def contrast(one, other):

@@ -24,16 +24,15 @@ def row(
     """
     titles = list(titles)
     columns = columns or len(titles)
+    shape = -(-len(titles) // columns), columns
     picture = Picture(width, height, alt=alt)
-    grid = picture.subplots(
-        -(-len(titles) // columns), columns, squeeze=False, **dict(like)
-    )
-    for ax in grid.flat[len(titles) :]:
+    grid = picture.subplots(*shape, squeeze=False, **dict(like)).flat
+    for ax in grid[len(titles) :]:
         ax.set_axis_off()
-    for place, (ax, title) in enumerate(zip(grid.flat, titles, strict=False)):
+    for place, title in enumerate(titles):
         left = None if place % columns else ylabel
-        tidy(ax, title=title, xlabel=xlabel, ylabel=left, **more)
-    return picture, list(grid.flat[: len(titles)])
+        tidy(grid[place], title=title, xlabel=xlabel, ylabel=left, **more)
+    return picture, list(grid[: len(titles)])
 
 
 def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **more):
@@ -55,12 +54,12 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
 
 
 def scale(image, axes, label="", **more):
-    """The colours of a heat map and what they mean, beside these axes."""
-    bar = image.get_figure().colorbar(image, ax=axes, **more)
+    """The colours of a heat map, and what they mean, beside axes. Returns the picture."""
+    bar = image.figure.colorbar(image, ax=axes, **more)
     bar.set_label(label, fontsize=10, color=INK)
     bar.ax.tick_params(labelsize=9, color=MUTED, labelcolor=INK)
     bar.outline.set_visible(False)
-    return bar
+    return image.figure
 
 
 def lines(ax, x, curves, start=0, **look):

@@ -69,9 +69,11 @@ class Picture(Figure):
     def _repr_mimebundle_(self, include=None, exclude=None):
         width, height = (round(inches * 96) for inches in self.get_size_inches())
         image, kept = self.pixels()
+        # In quotes in HTML, with no sign that starts a formula.
+        alt = escape(self.alt).replace("$", "&#36;").replace("\\", "&#92;")
         data = {
             # No height: where the page is narrow, it follows the width.
-            "text/markdown": f'<img alt="{_attribute(self.alt)}" width="{width}" '
+            "text/markdown": f'<img alt="{alt}" width="{width}" '
             f'src="data:image/svg+xml,{_on_both_papers(image, kept)}">',
             "image/png": _smaller(image),
             "text/plain": self.alt,
@@ -118,20 +120,13 @@ def _smaller(image):
     return small(image.resize(size, Image.Resampling.LANCZOS), "png")
 
 
-def _attribute(text):
-    """Text as it stands in quotes in HTML, with no sign that starts a formula."""
-    return escape(text).replace("$", "&#36;").replace("\\", "&#92;")
-
-
 def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
     """Quiet axes: no box, pale grid, labels where given. Returns the axes.
 
     ``more`` goes to ``ax.set``.
     """
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_color(MUTED)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(MUTED)
     ax.tick_params(colors=INK, labelsize=9, color=MUTED)
     ax.set_axisbelow(True)
     ax.grid(visible=grid, **({"color": GRID, "linewidth": 0.6} if grid else {}))
@@ -156,6 +151,6 @@ def pale(colour, share):
 
 
 def legend_beside(ax, **more):
-    """A legend at the right of the axes; ``more`` goes to Matplotlib's."""
+    """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
     look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
-    ax.legend(frameon=False, **look, **more)
+    return ax.legend(frameon=False, **look, **more).figure

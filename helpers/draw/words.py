@@ -9,9 +9,9 @@ def listed(items):
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def each(items, form, between="; "):
+def each(items, form):
     """Words about every entry of a dict: "name, …; name, …"."""
-    return between.join(f"{name}, {form(value)}" for name, value in items.items())
+    return "; ".join(f"{name}, {form(value)}" for name, value in items.items())
 
 
 def order(value):

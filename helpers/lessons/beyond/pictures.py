@@ -15,14 +15,13 @@ def around(maps, middle):
         f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}: "
         f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
     )
-    picture, axes = row(maps, 8.6, 3.0, "column", "row", alt=alt)
+    _, axes = row(maps, 8.6, 3.0, "column", "row", alt=alt)
     most = np.max(list(maps.values()))
     for ax, distance in zip(axes, maps.values(), strict=True):
         image = heat(ax, distance, (0, most), SEQUENTIAL)
         ax.plot(middle[1], middle[0], "x", color="white", ms=8, mew=2)
         ax.set_xticks(range(0, distance.shape[1], 3))
-    scale(image, axes, "distance", shrink=0.75, pad=0.02)
-    return picture
+    return scale(image, axes, "distance", shrink=0.75, pad=0.02)
 
 
 def _neighbours(distance, r, c):
@@ -54,7 +53,7 @@ def between(times, target, lines, seen):
     )
     like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
     titles = [*lines, *([None] * len(lines))]
-    picture, axes = row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
+    _, axes = row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
     above, below = axes[: len(lines)], axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
         top.plot(times, line, color=BAD, linewidth=1.2, label="network")
@@ -69,8 +68,7 @@ def between(times, target, lines, seen):
     above[0].set_ylabel("value")
     most = max(error.max() for error in errors.values())
     below[0].set(ylabel="error", ylim=(0, 1.5 * most))
-    legend_beside(above[-1])
-    return picture
+    return legend_beside(above[-1])
 
 
 def fields(points, gaps, signal, made):
@@ -90,7 +88,7 @@ def fields(points, gaps, signal, made):
     )
     window, like = (0.1, 0.35), {"sharex": True, "sharey": True}
     more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
-    picture, axes = row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
+    _, axes = row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
     fine = np.linspace(*window, 600)
     places = np.r_[points, gaps]
     order = np.argsort(places)
@@ -101,8 +99,7 @@ def fields(points, gaps, signal, made):
         ax.plot(points, on, "o", color=GOOD, ms=2.6, label="network, on the points")
     for ax in axes[-2:]:
         ax.set_xlabel("x", fontsize=10, color=INK)
-    legend_beside(axes[min(1, len(axes) - 1)])
-    return picture
+    return legend_beside(axes[min(1, len(axes) - 1)])
 
 
 def image_fits(image, made, known):

@@ -42,13 +42,12 @@ def two_routes(matrix, closed_form):
         f"All {n * n} entries of the matrix as pale dots over their offset, and the "
         f"closed form as a line: it {told}."
     )
-    picture, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
+    _, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
     look = {"color": BAD, "ms": 7, "alpha": 0.4, "label": "entries of the matrix"}
     ax.plot((q - p).ravel(), matrix.ravel(), ".", **look)
     both = np.r_[closed_form[:0:-1], closed_form]
     ax.plot(range(1 - n, n), both, color=GOOD, lw=1, label="closed form")
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def falls(curves):
@@ -90,13 +89,12 @@ def growth(offsets, squared, law, line):
         f"the right end. The straight line ends at {line[-1]:.0f}, the law at "
         f"{law[-1]:.0f}."
     )
-    picture, ax = _by_offset(7.2, 3.2, "D(k)²", alt)
+    _, ax = _by_offset(7.2, 3.2, "D(k)²", alt)
     ax.plot(offsets, squared, color=GOOD, linewidth=1, label="measured")
     ax.plot(offsets, law, color=BAD, lw=2, ls=(0, (5, 2)), label="law")
     ax.plot(offsets, line, color=INK, lw=1.2, ls=(0, (1, 2)), label="straight line")
     ax.set_ylim(0)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def misses(distance, marked, title, near=None):
@@ -142,7 +140,7 @@ def bases(curves, title):
         "neighbouring offsets, a line for each base. "
         f"{each(curves, lambda both: _course(*both))}."
     )
-    picture, ax = _by_offset(8.4, 3.2, "D(k) / √d_model", alt, title=title)
+    _, ax = _by_offset(8.4, 3.2, "D(k) / √d_model", alt, title=title)
     for n, (name, (offsets, measured)) in enumerate(curves.items()):
         look = curve(n) | {"marker": None}
         ratios = offsets / offsets[:, None]
@@ -150,8 +148,7 @@ def bases(curves, title):
         ax.plot(offsets, measured, color=look["color"], lw=0.8, alpha=0.3)
         ax.plot(offsets, near @ measured / near.sum(axis=1), lw=2, label=name, **look)
     ax.set_ylim(0)
-    legend_beside(ax, handlelength=3.5)
-    return picture
+    return legend_beside(ax, handlelength=3.5)
 
 
 def _by_offset(width, height, ylabel, alt, **more):

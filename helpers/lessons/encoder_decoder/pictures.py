@@ -233,13 +233,12 @@ def losses(history, floor):
         f"dashed line at {floor:.2g}, the variance of the noise: {told}."
     )
     epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
-    picture, ax = plot(6.2, 3.1, "epoch", name, alt=alt, yscale="log", xticks=epochs)
+    _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, yscale="log", xticks=epochs)
     lines(ax, epochs, named, ms=4)
     rule(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
     ax.set_ylim(bottom=floor / 1.8)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def _fall(values):
@@ -317,15 +316,14 @@ def accuracy_curves(curves):
         "Held-out accuracy against epochs, one line a seed, and a dashed line at 0.5, "
         f"which is chance. At the last epoch: {_ranges_of(ends, 0.1, most=1)}."
     )
-    picture, ax = plot(6.6, 3.3, "epoch", "accuracy", alt=alt, ylim=(0.35, 1.03))
+    _, ax = plot(6.6, 3.3, "epoch", "accuracy", alt=alt, ylim=(0.35, 1.03))
     for name, seeds in curves.items():
         colour, dash = _look(name)
         epochs = range(1, len(seeds) + 1)
         ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
     rule(ax, y=0.5)
     ax.set_xticks(epochs)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def _look(name):

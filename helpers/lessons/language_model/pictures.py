@@ -94,7 +94,7 @@ def removed(one_back, costs):
         "the head with the largest weight one place back."
     )
     labels = "mean weight one place back", "rise of the loss without the head (nats)"
-    picture, ax = plot(6.4, 3.4, *labels, alt=alt)
+    _, ax = plot(6.4, 3.4, *labels, alt=alt)
     layers = list(dict.fromkeys(name.rpartition(",")[0] for name in costs))
     for number, layer in enumerate(layers):
         of_layer = [name for name in costs if name.startswith(layer)]
@@ -105,8 +105,7 @@ def removed(one_back, costs):
         write(ax, one_back[name], cost, f"   {name.split()[-1]}   ", ha=side)
     rule(ax, y=0)
     ax.margins(x=0.1)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def one_head(curves):
@@ -115,10 +114,9 @@ def one_head(curves):
     told = each(shown, lambda means: f"{np.argmax(means)} back")
     alt = f"Mean weight of one head against the offset. It looks most: {told}."
     labels = "places back", "mean weight"
-    picture, ax = plot(7.6, 3.0, *labels, alt=alt, ylim=(0, 1), xticks=range(10))
+    _, ax = plot(7.6, 3.0, *labels, alt=alt, ylim=(0, 1), xticks=range(10))
     lines(ax, range(10), shown, ms=5)
-    legend_beside(ax, handlelength=3.5)
-    return picture
+    return legend_beside(ax, handlelength=3.5)
 
 
 def along_the_text(places):
@@ -133,11 +131,10 @@ def along_the_text(places):
         f"(upright line): {each(means, _rise)}."
     )
     ticks = range(0, length + 1, 32)
-    picture, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
+    _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
     lines(ax, _middles(next(iter(means.values())), 16), means, ms=4)
     rule(ax, x=TRAINED - 0.5)
-    legend_beside(ax, handlelength=3.5)
-    return picture
+    return legend_beside(ax, handlelength=3.5)
 
 
 def _means(values, block):
@@ -169,7 +166,7 @@ def decays(offsets, curves):
     curves = {name: np.asarray(scores) for name, scores in curves.items()}
     told = each(curves, lambda scores: _decay(offsets, scores))
     alt = f"Scores against the offset: {told}."
-    picture, ax = plot(8.2, 3.3, "offset", "score", alt=alt)
+    _, ax = plot(8.2, 3.3, "offset", "score", alt=alt)
     rule(ax, y=0, linestyle="-", linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
         if scores.ndim == 1:
@@ -182,8 +179,7 @@ def decays(offsets, curves):
         ax.fill_between(offsets, -spread, spread, **band)
         ax.plot(offsets, scores[:3].T, color=MUTED, linewidth=0.6, alpha=0.7)
     ax.set_xlim(offsets[0], offsets[-1])
-    legend_beside(ax, handlelength=3)
-    return picture
+    return legend_beside(ax, handlelength=3)
 
 
 def _decay(offsets, scores):

@@ -76,15 +76,14 @@ def filling(tables):
         f"The {rows} by {columns} table in {len(tables)} stages, as colours from -1 to "
         f"1: {each(unwritten, lambda e: f'{said(e)} unwritten and hatched')}."
     )
-    picture, axes = _maps(tables, 3.4, alt)
+    _, axes = _maps(tables, 3.4, alt)
     for ax, (title, table) in zip(axes, tables.items(), strict=True):
         image = heat(ax, table, aspect="auto")
         for column in unwritten[title]:
             look = {"facecolor": "#F4F5F6", "edgecolor": "#B4B9BE", "linewidth": 0}
             box(ax, column - 0.5, -0.5, 1, rows, hatch="///", **look)
         ax.set(xticks=range(0, columns, 2), yticks=range(0, rows, 4))
-    scale(image, axes, "value", shrink=0.9, pad=0.02)
-    return picture
+    return scale(image, axes, "value", shrink=0.9, pad=0.02)
 
 
 def speeds(angular_speeds):
@@ -197,15 +196,14 @@ def speed_errors(errors):
         ("d_model", "units of $2^{-24}$"),
         "largest relative error of a speed",
     )
-    picture, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
+    _, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
     rule(ax, y=1, label="one rounding")
     for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
         ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
     ax.set_xticks(x, errors.index)
     ax.set_ylim(0, 11.5)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def error_maps(errors):
@@ -220,15 +218,14 @@ def error_maps(errors):
         f"Errors of the table over {rows} positions and {columns} columns as colours, "
         f"in {len(errors)} maps. {each(errors, _where)}."
     )
-    picture, axes = _maps(errors, 3.7, alt)
+    _, axes = _maps(errors, 3.7, alt)
     look = {"extent": (0, columns, rows, 0), "interpolation": "nearest"}
     look |= {"aspect": "auto", "norm": LogNorm(1e-9, 1e-3)}
     for ax, table in zip(axes, errors.values(), strict=True):
         worst = _largest_of_blocks(table).clip(1e-9)
         image = heat(ax, worst, (None, None), SEQUENTIAL, **look)
         ax.set_xticks(np.linspace(0, columns, 5))
-    scale(image, axes, "absolute error", shrink=0.9, pad=0.02)
-    return picture
+    return scale(image, axes, "absolute error", shrink=0.9, pad=0.02)
 
 
 def _where(table):
@@ -268,15 +265,14 @@ def neighbouring_rows(tables, first):
         "-1 to 1. Rows that repeat the row above are marked at the right: "
         f"{each(repeated, lambda rows: len(rows) or 'none')}."
     )
-    picture, axes = _maps(tables, 3.9, alt)
+    _, axes = _maps(tables, 3.9, alt)
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)
     for ax, (title, rows) in zip(axes, tables.items(), strict=True):
         image = heat(ax, rows, aspect="auto", extent=extent)
         for number in repeated[title]:
             write(ax, columns - 0.4, first + number - 0.5, "=", ha="left", fontsize=12)
         ax.set(xticks=range(0, columns, 4), yticks=range(first, first + count, 2))
-    scale(image, axes, "value", shrink=0.9, pad=0.02)
-    return picture
+    return scale(image, axes, "value", shrink=0.9, pad=0.02)
 
 
 def _maps(titles, height, alt):

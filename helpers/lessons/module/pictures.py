@@ -70,13 +70,12 @@ def for_zeros(output):
         + ("; all sentences are equal." if same_sentences else "; sentences differ.")
     )
     titles, like = [f"sentence {n}" for n in range(batch)], {"sharey": True}
-    picture, axes = row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
+    _, axes = row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
     for ax, table in zip(axes, output, strict=True):
         image = heat(ax, table, aspect="auto")
         ax.set_xticks(range(0, width, max(1, width // 8)))
         ax.set_yticks(range(0, length, max(1, length // 5)))
-    scale(image, axes, ticks=[-1, 0, 1])
-    return picture
+    return scale(image, axes, ticks=[-1, 0, 1])
 
 
 def dropped(before, after):
@@ -127,7 +126,7 @@ def corners_moved(moved):
         f"order of their positions: {told}."
     )
     labels = "first column", "second column"
-    picture, ax = plot(7.4, 5.2, *labels, alt=alt, aspect="equal")
+    _, ax = plot(7.4, 5.2, *labels, alt=alt, aspect="equal")
     ax.plot(0, 0, "+", color=MUTED, markersize=10)
     for number, (title, (start, end)) in enumerate(moved.items()):
         fill = {"mfc": PAPER} if number == 0 else {}
@@ -146,8 +145,7 @@ def corners_moved(moved):
                 away = a - 0.42 * (b - a) / np.linalg.norm(b - a)
                 write(ax, *away, f"pos {n}", fontsize=10)
     ax.margins(0.2, 0.1)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def _angles(start, end):
@@ -169,7 +167,7 @@ def norm_ratios(widths, ratios):
         f"{each(ratios, told)}."
     )
     labels, logs = ("d_model", "position / word"), {"xscale": "log", "yscale": "log"}
-    picture, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
+    _, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
     colours, markers = ("#E69F00", GOOD, BAD, "#009E73"), ("o", "s", "^", "D")
@@ -181,8 +179,7 @@ def norm_ratios(widths, ratios):
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.yaxis.set_major_formatter(_PLAIN)
     ax.minorticks_off()
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def constructions(measured):

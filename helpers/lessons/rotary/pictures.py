@@ -26,11 +26,10 @@ def score_maps(maps):
     )
     labels = "position of the key", "position of the query"
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
-    picture, axes = row(maps, *size, *labels, alt=alt)
+    _, axes = row(maps, *size, *labels, alt=alt)
     for ax, scores in zip(axes, maps.values(), strict=True):
         image = heat(ax, scores, (-largest, largest))
-    scale(image, axes, "score", shrink=0.8)
-    return picture
+    return scale(image, axes, "score", shrink=0.8)
 
 
 def _is_offset_only(scores):
@@ -177,15 +176,14 @@ def where_right(maps, trained=16):
         "positions, which were trained. Right nearly everywhere: "
         f"{each(maps, lambda share: _reach(share, trained))}."
     )
-    picture, axes = row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
+    _, axes = row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
     extent = (0, _PLACES, _PLACES, 0)
     for ax, share in zip(axes, maps.values(), strict=True):
         image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
         for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
             box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
         ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
-    scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
-    return picture
+    return scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
 
 
 def _reach(share, trained):
@@ -294,7 +292,7 @@ def drift(starts, errors, typical):
         f"for {listed(errors)}. The error outgrows a typical score for: {listed(lost)}."
     )
     labels = "first position", "largest error of a score"
-    picture, ax = plot(8.0, 3.5, *labels, alt=alt, yscale="log")
+    _, ax = plot(8.0, 3.5, *labels, alt=alt, yscale="log")
     rule(ax, y=typical)
     look = {"ha": "left", "va": "bottom", "color": MUTED}
     write(ax, starts[0], typical * 1.3, "a typical score", **look)
@@ -303,5 +301,4 @@ def drift(starts, errors, typical):
     ax.set_xscale("log", base=2)
     ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
     ax.minorticks_off()
-    legend_beside(ax, handlelength=3.5)
-    return picture
+    return legend_beside(ax, handlelength=3.5)

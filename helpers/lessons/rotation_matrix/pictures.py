@@ -50,15 +50,14 @@ def matrix(entries, title):
         f"{title}: {size} by {size} entries, coloured by sign and size; {size // 2} "
         f"framed blocks of 2 by 2 on the diagonal, {elsewhere} elsewhere."
     )
-    picture, ax = plot(5.2, 4.4, alt=alt, title=title)
+    _, ax = plot(5.2, 4.4, alt=alt, title=title)
     image = heat(ax, entries, written=".3f", size=8)
     for text, entry in zip(list(ax.texts), np.ravel(entries), strict=True):
         text.set_visible(entry != 0)  # nothing is written where there is nothing
     for start in range(0, size, 2):
         look = {"fill": False, "ec": pair_colour(start // 2), "lw": 2.5}
         box(ax, start - 0.5, start - 0.5, 2, 2, **look)
-    scale(image, ax, shrink=0.8)
-    return picture
+    return scale(image, ax, shrink=0.8)
 
 
 def misses(worst):
@@ -69,13 +68,12 @@ def misses(worst):
     told = " ".join(f"{name} {_missed(np.asarray(e))}." for name, e in worst.items())
     alt = f"The largest error against the starting position, on a logarithmic axis. {told}"
     labels, ends = ("starting position", "largest difference"), (_FLOOR / 3, 1e2)
-    picture, ax = plot(7.5, 2.9, *labels, alt=alt, yscale="log", ylim=ends)
+    _, ax = plot(7.5, 2.9, *labels, alt=alt, yscale="log", ylim=ends)
     looks = zip(worst.items(), "xsv", (GOOD, BAD, INK), strict=False)
     for (name, errors), marker, colour in looks:
         lifted = np.maximum(errors, _FLOOR)
         ax.plot(lifted, marker, color=colour, mfc="none", ms=6, label=name)
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def _missed(errors):
@@ -101,12 +99,11 @@ def drift(steps, walked, jumped, line):
         f"One jump {_growth(steps, jumped)}."
     )
     labels = "number of steps, $k$", "largest difference"
-    picture, ax = plot(7.0, 2.9, *labels, alt=alt, xscale="log", yscale="log")
+    _, ax = plot(7.0, 2.9, *labels, alt=alt, xscale="log", yscale="log")
     ax.plot(steps, line, color=MUTED, linewidth=1, label="fit: the same for every step")
     ax.plot(steps, walked, "o", color=BAD, ms=6, label="walking, step by step")
     ax.plot(steps, jumped, "s", color=GOOD, mfc="none", ms=8, label="one jump")
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def _growth(steps, errors):
@@ -130,13 +127,12 @@ def recovered(pairs, name):
     )
     headings = ("least squares", "difference")
     titles = [t for title in pairs for t in (f"{title}: {name}", *headings)]
-    picture, axes = row(titles, 8.0, 2.2 * len(pairs) + 0.4, alt=alt, columns=3)
+    _, axes = row(titles, 8.0, 2.2 * len(pairs) + 0.4, alt=alt, columns=3)
     shown = [m for true, found in pairs.values() for m in (true, found, found - true)]
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
         ax.set(xticks=[], yticks=[])
-    scale(image, axes, shrink=0.6)
-    return picture
+    return scale(image, axes, shrink=0.6)
 
 
 def _apart(true, found):
@@ -164,14 +160,13 @@ def singular_values(values, positions):
         f"{each(named, told)}."
     )
     labels, ends = ("direction, largest first", "singular value"), (1e-19, 1e2)
-    picture, ax = plot(7.0, 3.0, *labels, alt=alt, yscale="log", ylim=ends)
+    _, ax = plot(7.0, 3.0, *labels, alt=alt, yscale="log", ylim=ends)
     for number, (name, sizes) in enumerate(named.items()):
         shown, look = {name: np.maximum(sizes, 1e-18)}, {"linewidth": 1, "ms": 4}
         lines(ax, range(1, len(sizes) + 1), shown, start=number, **look)
     ax.axhspan(1e-19, rounding, color=GRID, alpha=0.6)
     write(ax, 1, 1e-16, "level of rounding", ha="left")
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def attention(weights, k):
@@ -233,11 +228,10 @@ def with_words(sizes, means):
         f"{sizes[0]:g} to {sizes[-1]:g}, one line for each head. {told}."
     )
     labels = "standard deviation of the words' entries", "mean weight on $pos - 3$"
-    picture, ax = plot(7.5, 2.9, *labels, alt=alt, ylim=(-0.03, 1.05))
+    _, ax = plot(7.5, 2.9, *labels, alt=alt, ylim=(-0.03, 1.05))
     lines(ax, range(len(sizes)), means)
     ax.set_xticks(range(len(sizes)), [f"{size:g}" for size in sizes])
-    legend_beside(ax)
-    return picture
+    return legend_beside(ax)
 
 
 def same_sine(angles, k, theta, marked):
