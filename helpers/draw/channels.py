@@ -15,22 +15,18 @@ def of_pair(pairs):
     return alt.Color("pair:O", scale=colours, legend=None)
 
 
-def signed(field="value:Q", most=1, **details):
-    """Colour for values from -``most`` to it: blue below zero, white at it, red above."""
-    ends = {"domain": [-most, most], "clamp": True}
-    scale = alt.Scale(scheme="redblue", reverse=True, **ends)
+def signed(field="value:Q", **details):
+    """Colour for values from -1 to 1: blue below zero, white at it, red above."""
+    scale = alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1], clamp=True)
     return alt.Color(field, scale=scale, **details)
 
 
 def at(x, y, x2=None, y2=None):
     """Channels for fields that hold pixels, from the upper left corner of the view."""
-    ends = {"x2": alt.X2(f"{x2}:Q")} if x2 else {}
-    ends |= {"y2": alt.Y2(f"{y2}:Q")} if y2 else {}
-    return {
-        "x": alt.X(f"{x}:Q", scale=None, axis=None),
-        "y": alt.Y(f"{y}:Q", scale=None, axis=None),
-        **ends,
-    }
+    plain = {"scale": None, "axis": None}
+    places = {"x": alt.X(f"{x}:Q", **plain), "y": alt.Y(f"{y}:Q", **plain)}
+    ends = {"x2": alt.X2(f"{x2}:Q"), "y2": alt.Y2(f"{y2}:Q")} if x2 else {}
+    return places | ends
 
 
 def once(**columns):
@@ -47,13 +43,10 @@ def cells(base, **look):
 
 def told(*fields):
     """Tooltips: "field", "field|format" or "field|format|title"."""
-    parts = [[*field.split("|"), "", ""][:3] for field in fields]
+    none = alt.Undefined
+    parts = ([*field.split("|"), none, none][:3] for field in fields)
     return [
-        alt.Tooltip(
-            f"{field}:{'Q' if form else 'N'}",
-            **({"format": form} if form else {}),
-            **({"title": title} if title else {}),
-        )
+        alt.Tooltip(f"{field}:{'N' if form is none else 'Q'}", format=form, title=title)
         for field, form, title in parts
     ]
 

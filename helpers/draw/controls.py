@@ -57,10 +57,8 @@ def controls(name, value, low, high, label, moved=()):
     ends = {"min": low, "max": high, "step": 1}
     left = f"event.target.name == '{dragged}' && event.target.type == 'number'"
     typed = f"clamp(round(toNumber({dragged})), {low}, {high})"
-    following = [
-        handler | {"update": f"floor(({handler['update']}) + 1e-6)"}
-        for handler in [when(heard("change", left), name), *moved]
-    ]
+    handlers = [when(heard("change", left), name), *moved]
+    following = [handler | {"update": _floor(handler)} for handler in handlers]
     slider = _input("RANGE", label, **ends)
     box = _input("number", signal=dragged, **ends) | {"aria-label": f"{label}, typed"}
     update = f"{dragged} === '' ? {name} : {typed}"
@@ -123,10 +121,9 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
     plays, and is whole at rest. Nothing plays until the button is pressed; the chart
     needs the layer `clock`, which gives the ticks. At the end, Play begins anew.
     """
-    play, back, on, speed = (
-        f"{name}_{part}" for part in ("play", "back", "on", "speed")
+    play, back, on, speed, tick, whole, part = (
+        f"{name}_{p}" for p in ("play", "back", "on", "speed", "tick", "whole", "part")
     )
-    tick, whole, part = f"{name}_tick", f"{name}_whole", f"{name}_part"
     words = [str(number) for number in speeds]
     pace = [signal(speed, value=words[0])]
     if len(words) > 1:
@@ -146,10 +143,7 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
         when(_on("click", on), f"min({high}, floor({name}) + 1)"),
         *moved,
     ]
-    rest = [
-        m | {"update": f"({m['update']}) - floor(({m['update']}) + 1e-6)"}
-        for m in moved
-    ]
+    rest = [m | {"update": f"({m['update']}) - {_floor(m)}"} for m in moved]
     return [
         *controls(whole, value, low, high, label, moved=moved),
         signal(part, value=0, on=rest),
@@ -201,6 +195,10 @@ def _input(kind, name=" ", **attributes):
     # of one chart together.
     own |= {} if kind == "RADIO" else {"form": "none"}
     return {"input": kind, "name": name, **attributes, **own}
+
+
+def _floor(handler):
+    return f"floor(({handler['update']}) + 1e-6)"
 
 
 def _on(event, name):

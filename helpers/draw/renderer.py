@@ -11,6 +11,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 # A grammar for addresses, which nothing here asks for: two thirds of Altair's import.
 sys.modules.setdefault("rfc3987_syntax", None)
@@ -27,32 +28,8 @@ PAGE_INK = "currentColor"  # of SVG: the colour of the text around the chart
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 # Rows of controls above the chart, so that both are seen at a time: in the first column
 # what it is, then the slider or the buttons, the number at the end.
-STYLE = """
-.vega-embed{display:inline-flex;flex-flow:column;align-items:start;max-width:100%}
-.vega-embed svg{user-select:none;overflow:visible;max-width:100%;height:auto}
-.vega-embed svg :is(.mark-rect,[class*=tiles]) path{shape-rendering:crispEdges}
-.vega-embed svg [class*=grab]{cursor:grab;touch-action:none}
-.vega-embed svg [class*=ticking] path{animation:ticking 1ms infinite}
-@keyframes ticking{to{order:1}}
-.vega-bindings{order:-1;display:grid;gap:4px 12px;align-items:center;max-width:100%;
-grid-template-columns:max-content repeat(8,auto);justify-content:start;margin:4px 0}
-.vega-bind,.vega-bind label{display:contents}
-.vega-bindings .vega-bind-name{grid-column:1}
-.vega-bindings input{touch-action:manipulation;accent-color:#0072B2;font:inherit;margin:0}
-.vega-bind:has([type=number],[readonly],[type=button]) .vega-bind-name{display:none}
-.vega-bindings [type=range]{grid-column:2/9;width:100%;min-width:min(24em,50vw)}
-.vega-bindings [type=number]{width:5.5em}
-.vega-bindings [readonly]{width:9em;border:0;background:none;color:inherit;outline:0}
-.vega-bindings [type=button]{padding:2px 10px;min-width:6em;cursor:pointer}
-.vega-bind:not(:has([type=button]))+.vega-bind [type=button]{grid-column:2}
-.vega-bind:has([type=radio]){display:block}
-.vega-bind:has([type=radio]) label{display:inline-flex;flex-direction:row-reverse;
-gap:4px;justify-content:start;align-items:center;cursor:pointer}
-@media(max-width:700px){.vega-bindings{display:flex;flex-wrap:wrap}
-.vega-bind:not(:has([type=radio])) .vega-bind-name{flex:0 0 100%}
-.vega-bindings [type=range]{flex:1 1 10em;min-width:10em}}
-@media(prefers-reduced-motion:reduce){.vega-bindings [name$=_play]{display:none}}
-"""
+_CSS = Path(__file__).parent / "theme" / "charts.css"
+STYLE = "\n" + _CSS.read_text(encoding="utf-8")
 STYLE += "".join(
     f'.vega-embed svg [{part}="{usual}"]{{{part}:light-dark({usual},{lifted})}}\n'
     for usual, lifted in LIFTED.items()
@@ -92,8 +69,7 @@ def bundle(spec, **_):
     image = png(spec)
     with Image.open(io.BytesIO(image)) as picture:
         size = {"width": picture.width // 2, "height": picture.height // 2}
-    options = spec["usermeta"]["embedOptions"]
-    options.setdefault("patch", _fitted(spec, size["width"]))
+    spec["usermeta"]["embedOptions"].setdefault("patch", _fitted(spec, size["width"]))
     data = {VEGA_MIME: spec, "image/png": image, "text/plain": description}
     return data, {
         VEGA_MIME: {"embed_options": {"defaultStyle": STYLE}},
@@ -188,17 +164,13 @@ def data(frame):
 
     One line of CSV a row instead of one line of JSON a value: a tenth of the file.
     """
-    parse = {
-        name: "number" if kind.kind in "iufb" else "string"
-        for name, kind in frame.dtypes.items()
-    }
+    numbers = frame.select_dtypes(["number", "bool"])
+    parse = {name: "number" if name in numbers else "string" for name in frame}
     # Adding zero turns -0.0 into 0.0, which differs between processors.
-    numbers = [name for name, kind in parse.items() if kind == "number"]
-    frame = frame.assign(**{name: frame[name].round(6) + 0 for name in numbers})
+    frame = frame.assign(**(numbers.round(6) + 0))
     text = frame.to_csv(index=False, lineterminator="\n", float_format="%.6g")
-    return alt.InlineData(
-        values=text, format=alt.CsvDataFormat(type="csv", parse=parse)
-    )
+    form = alt.CsvDataFormat(type="csv", parse=parse)
+    return alt.InlineData(values=text, format=form)
 
 
 def _as_saved(digits):

@@ -14,12 +14,10 @@ _POINTED = when(
     [over(event, "scrub") for event in ("pointermove", "pointerdown")], "datum.position"
 )
 # Where the window is narrow: the table below the waves, and all as wide as they are.
+_COLUMNS = {"signal": f"{ROOM} < {_WIDE + 200} ? 1 : 2"}
 _PATCH = [
-    {"op": "add", "path": path, "value": value}
-    for path, value in {
-        "/layout/columns": {"signal": f"{ROOM} < {_WIDE + 200} ? 1 : 2"},
-        "/signals/0/update": "wide",
-    }.items()
+    {"op": "add", "path": "/layout/columns", "value": _COLUMNS},
+    {"op": "add", "path": "/signals/0/update", "value": "wide"},
 ]
 
 
@@ -33,42 +31,33 @@ def sinusoids(table, columns=None):
     columns = range(table.shape[1]) if columns is None else columns
     pairs = sorted({int(column) // 2 for column in columns})
     last = len(table) - 1
-    frame = pd.DataFrame(
-        [
-            (place, pair, *table[place, 2 * pair : 2 * pair + 2])
-            for place in range(last + 1)
-            for pair in pairs
-        ],
-        columns=["position", "pair", "sine", "cosine"],
-    )
+    place, pair = (grid.ravel() for grid in np.indices((len(table), len(pairs))))
+    pair = np.take(pairs, pair)
+    frame = pd.DataFrame({"position": place, "pair": pair})
+    frame["sine"], frame["cosine"] = table[place, 2 * pair], table[place, 2 * pair + 1]
     base = alt.Chart(data(frame))
-    names = [str(pair) for pair in pairs]
+    left = alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6)
+    hint = "point at the waves, or set the position"
+    description = (
+        f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
+        f"waves over {len(table)} positions, sine solid and cosine dashed, one "
+        f"colour per pair. {_crossings(table, pairs)} At the position that is "
+        "chosen, a rule across the waves, the pairs' dials, the row's cells, and "
+        "a frame round the row in the table as a heat map. Buttons choose a pair."
+    )
     return (
-        alt.hconcat(
-            alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6),
-            _strip(base, pairs, last),
-            spacing=16,
-        )
+        alt.hconcat(left, _strip(base, pairs, last), spacing=16)
         .resolve_scale(color="independent")
         .add_params(
             *controls("here", min(24, last), 0, last, "position", moved=[_POINTED]),
-            *choice("pair", "all", ["all", *names], "pair shown"),
+            *choice("pair", "all", ["all", *map(str, pairs)], "pair shown"),
             # A still is drawn without a window.
             signal("wide", expr=f"clamp(({ROOM}) - 60 || {_WIDE}, 200, {_WIDE})"),
         )
         .properties(
             usermeta={"patch": _PATCH},
-            title=alt.Title(
-                "sine solid, cosine dashed",
-                subtitle="point at the waves, or set the position",
-            ),
-            description=(
-                f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
-                f"waves over {len(table)} positions, sine solid and cosine dashed, one "
-                f"colour per pair. {_crossings(table, pairs)} At the position that is "
-                "chosen, a rule across the waves, the pairs' dials, the row's cells, and "
-                "a frame round the row in the table as a heat map. Buttons choose a pair."
-            ),
+            title=alt.Title("sine solid, cosine dashed", subtitle=hint),
+            description=description,
         )
     )
 
@@ -96,15 +85,17 @@ def _waves(base, pairs, last):
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
     rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
-    near = alt.Chart(alt.sequence(0, last + 1, as_="position")).transform_calculate(
-        begin="max(datum.position - 0.5, 0)", end=f"min(datum.position + 0.5, {last})"
+    near = (
+        alt.Chart(alt.sequence(0, last + 1, as_="position"), name="scrub")
+        .transform_calculate(
+            begin="max(datum.position - 0.5, 0)",
+            end=f"min(datum.position + 0.5, {last})",
+        )
+        .mark_rect(fill="transparent", opacity=1)
+        .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
     )
-    near = near.mark_rect(fill="transparent", opacity=1).encode(
-        alt.X("begin:Q"), alt.X2("end:Q"), y=alt.value(0), y2=alt.value("height")
-    )
-    return alt.layer(
-        rule.encode(x), waves, dots, numbers, near.properties(name="scrub")
-    ).properties(width=_WIDE, height=200)
+    layers = rule.encode(x), waves, dots, numbers, near
+    return alt.layer(*layers, width=_WIDE, height=200)
 
 
 def _moment(base, pairs):
