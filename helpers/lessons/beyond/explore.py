@@ -11,6 +11,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 STEP = 4  # each step of a slider makes a hand this many times faster
 _SLOW = "min(slowest, fastest)"  # a slowest hand above the fastest counts as equal
+_CHOSEN = f"datum['fit_' + fastest + '_' + {_SLOW}]"  # the column of its fit
 _BOTH = told("target|.3f|signal", "fit|.3f|network")
 
 
@@ -24,45 +25,29 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     ends = range(max(high for high, _ in sweep) + 1)
     said = [power(STEP, end) for end in ends]
     lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
-    return (
-        alt.hconcat(
-            _curve(x, target, lines, window), _spectrum(x, target, lines), spacing=30
-        )
-        .add_params(
-            *choice("fastest", 1, ends, "fastest hand", said),
-            *choice("slowest", 0, ends, "slowest hand", said),
-        )
-        .properties(
-            title=title(
-                "slowest > fastest ? 'the slowest is set to ' + slowest_said"
-                " + ', above the fastest: all hands at ' + fastest_said"
-                " + ' radians per unit' : 'hands from ' + fastest_said"
-                " + ' down to ' + slowest_said + ' radians per unit'"
-            ),
-            description=_said(target, sweep),
-        )
+    parts = _curve(x, target, lines, window), _spectrum(x, target, lines)
+    head = title(
+        "slowest > fastest ? 'the slowest is set to ' + slowest_said"
+        " + ', above the fastest: all hands at ' + fastest_said"
+        " + ' radians per unit' : 'hands from ' + fastest_said"
+        " + ' down to ' + slowest_said + ' radians per unit'"
     )
-
-
-def _chosen(prefix="fit"):
-    """The column that the sliders choose."""
-    return f"datum['{prefix}_' + fastest + '_' + {_SLOW}]"
+    description = _said(target, sweep)
+    return alt.hconcat(
+        *parts, spacing=30, title=head, description=description
+    ).add_params(
+        *choice("fastest", 1, ends, "fastest hand", said),
+        *choice("slowest", 0, ends, "slowest hand", said),
+    )
 
 
 def _curve(x, target, lines, window):
     inside = (x >= window[0]) & (x <= window[1])
     # No column may be called "signal": Vega would take its type for a signal's name.
-    frame = pd.DataFrame(
-        {"x": x, "target": target, "trained": np.arange(len(x)) % 2 == 0, **lines}
-    )
-    frame["trained"] = frame["trained"].astype(int)
-    base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_chosen())
-    at = alt.X(
-        "x:Q",
-        scale=alt.Scale(domain=list(window), nice=False),
-        axis=alt.Axis(tickCount=5),
-        title="x",
-    )
+    trained = 1 - np.arange(len(x)) % 2
+    frame = pd.DataFrame({"x": x, "target": target, "trained": trained, **lines})
+    base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_CHOSEN)
+    at = alt.X("x:Q", scale=span(*window), axis=alt.Axis(tickCount=5), title="x")
     scale = span(-3, 3, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
     signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
@@ -74,24 +59,22 @@ def _curve(x, target, lines, window):
         .mark_circle(color=GOOD, size=22, opacity=1)
         .encode(at, y, tooltip=told("x|.4f") + _BOTH)
     )
-    return alt.layer(signal, line, dots, _errors(target, lines)).properties(
-        width=400,
-        height=240,
-        title=quiet("dashed: signal · line: network · dots: on the points"),
-    )
+    layers = signal, line, dots, _errors(target, lines)
+    head = quiet("dashed: signal · line: network · dots: on the points")
+    return alt.layer(*layers, width=400, height=240, title=head)
 
 
 def _errors(target, lines):
     """The mean squared errors on the points and between them, as text."""
     points = np.arange(len(target)) % 2 == 0
-    rows = []
-    for name, line in lines.items():
-        _, high, low = name.split("_")
-        square = (line - target) ** 2
-        on, gaps = square[points].mean(), square[~points].mean()
-        rows.append({"high": int(high), "low": int(low), "on": on, "gaps": gaps})
+    squares = {name: (line - target) ** 2 for name, line in lines.items()}
+    rows = [
+        (*map(int, name.split("_")[1:]), square[points].mean(), square[~points].mean())
+        for name, square in squares.items()
+    ]
+    frame = pd.DataFrame(rows, columns=["high", "low", "on", "gaps"])
     return (
-        alt.Chart(data(pd.DataFrame(rows).round(4)))
+        alt.Chart(data(frame.round(4)))
         .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")
         .transform_calculate(
             said="['mean squared error', format(datum.on, '.3f') + ' on the points, '"
@@ -103,17 +86,10 @@ def _errors(target, lines):
 
 
 def _spectrum(x, target, lines):
-    def size(y):
-        return 2 * np.abs(np.fft.rfft(y)) / len(x)
-
-    frame = pd.DataFrame(
-        {
-            "rounds": np.arange(len(x) // 2 + 1),
-            "target": size(target),
-            **{name: size(line) for name, line in lines.items()},
-        }
-    )
-    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_chosen())
+    waves = {"target": target, **lines}
+    sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
+    frame = pd.DataFrame({"rounds": range(len(x) // 2 + 1), **sizes})
+    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     across = alt.X("rounds:Q", scale=span(0, len(x) // 2), title="turns per unit")
     scale = span(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
@@ -125,11 +101,8 @@ def _spectrum(x, target, lines):
         .mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5)
         .encode(across, alt.Y("target:Q", scale=scale, title="size of the wave"))
     )
-    return alt.layer(bars, goals).properties(
-        width=270,
-        height=240,
-        title=quiet("spectrum · diamonds: signal · bars: network"),
-    )
+    head = quiet("spectrum · diamonds: signal · bars: network")
+    return alt.layer(bars, goals, width=270, height=240, title=head)
 
 
 def _said(target, sweep):

@@ -14,6 +14,8 @@ from helpers.draw.renderer import PAGE_INK, data
 
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
+# A gradient would be drawn anew for each largest distance, the old ones staying.
+_KEY = {"type": "symbol", "symbolType": "square", "offset": 8}  # of a legend
 _SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
 
 
@@ -24,17 +26,13 @@ def maps(distance, kernel):
     cells of its two diagonals, so that n numbers make the n by n cells.
     """
     n = len(distance)
-    frame = pd.DataFrame(
-        {"offset": range(n), "distance": distance, "product": np.asarray(kernel)}
-    )
+    frame = pd.DataFrame({"offset": range(n), "distance": distance, "product": kernel})
     cells = _diagonals(alt.Chart(data(frame)), n)
     tooltip = told("offset|d", "distance|.4f", "product|.4f|dot product")
 
     def one(field, title, colours, shown, digits):
         label = f"format(datum.value, '{digits}')"
-        key = alt.Legend(
-            type="symbol", symbolType="square", values=shown, labelExpr=label, offset=8
-        )
+        key = alt.Legend(**_KEY, values=shown, labelExpr=label)
         colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
         return (
             cells.mark_point(filled=True, opacity=1, strokeWidth=0)
@@ -46,21 +44,15 @@ def maps(distance, kernel):
     both = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
     sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
     signs = np.linspace(-largest, largest, 5).round().tolist()
-    return (
-        alt.hconcat(
-            one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f"),
-            one("product", "dot product", both, signs, ".0f"),
-            spacing=16,
-        )
-        .resolve_scale(color="independent")
-        .properties(
-            description=(
-                f"Two maps of {n} by {n} positions: the distance of every two rows, zero "
-                "on the main diagonal, and their dot product, largest there. Both are "
-                "constant along every diagonal. The pointer reads the values."
-            )
-        )
+    description = (
+        f"Two maps of {n} by {n} positions: the distance of every two rows, zero on the "
+        "main diagonal, and their dot product, largest there. Both are constant along "
+        "every diagonal. The pointer reads the values."
     )
+    left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f")
+    right = one("product", "dot product", both, signs, ".0f")
+    pair = alt.hconcat(left, right, spacing=16, description=description)
+    return pair.resolve_scale(color="independent")
 
 
 def explorer(furthest=60, mapped=40):
@@ -73,22 +65,20 @@ def explorer(furthest=60, mapped=40):
     base = choice("base", 10_000, BASES, "base")
     under, chosen = pointed("chosen", "offset", "k")
     source = _distances(furthest)
+    head = title("'d_model = ' + d_model + ', base = ' + format(base, ',')")
+    description = (
+        f"Distance explorer. Left, the distances of the first {mapped} positions as a "
+        "map; the diagonal under the pointer is outlined. Right, the distance against "
+        "the offset, with the marked offset and its value; triangles are offsets after "
+        "which the distance falls. Sliders set the width and the base, a slider and a "
+        "number box the offset. At width 8 and base 10000 the first fall is after "
+        "offset 3."
+    )
     return (
         alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
         .resolve_scale(color="independent", shape="independent")
         .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
-        .properties(
-            title=title("'d_model = ' + d_model + ', base = ' + format(base, ',')"),
-            description=(
-                "Distance explorer. Left, the distances of the first "
-                f"{mapped} positions as a map; the diagonal under the pointer is "
-                "outlined. Right, the distance against the offset, with the marked "
-                "offset and its value; triangles are offsets after which the distance "
-                "falls. Sliders set the width and the base, a slider and a number "
-                "box the offset. At width 8 and base 10000 the first fall is after "
-                "offset 3."
-            ),
-        )
+        .properties(title=head, description=description)
     )
 
 
@@ -140,24 +130,18 @@ def _map_of(n, side):
 
 def _map(source, mapped, under):
     cells = _diagonals(source.transform_filter(f"datum.offset < {mapped}"), mapped)
-    tooltip = told("offset|d", "distance|.4f")
-    # A gradient would be drawn anew for each largest distance, the old ones staying.
-    key = alt.Legend(type="symbol", symbolType="square", offset=8)
-    colours = alt.Scale(scheme="viridis")
+    cells = cells.encode(*_map_of(mapped, _SIDE))
+    colours, key = alt.Scale(scheme="viridis"), alt.Legend(**_KEY)
     fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
-        *_map_of(mapped, _SIDE),
         color=alt.Color("distance:Q", scale=colours, legend=key, title=None),
-        tooltip=tooltip,
+        tooltip=told("offset|d", "distance|.4f"),
     )
-    outline = (
-        cells.transform_filter("datum.offset == chosen")
-        .mark_point(filled=False, stroke=BAD, strokeWidth=1.5, opacity=1)
-        .encode(*_map_of(mapped, _SIDE))
+    outline = cells.transform_filter("datum.offset == chosen").mark_point(
+        filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
     )
     fill = fill.add_params(under).properties(name="tiles")
-    return (fill + outline).properties(
-        width=_SIDE, height=_SIDE, title="distance of positions p and q"
-    )
+    head = "distance of positions p and q"
+    return (fill + outline).properties(width=_SIDE, height=_SIDE, title=head)
 
 
 def _curve(source, furthest):
@@ -194,6 +178,6 @@ def _curve(source, furthest):
         .mark_text(fontSize=14, fontWeight="bold", align="right")
         .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
     )
-    return (line + dots + rule + ring + value).properties(
-        width=300, height=_SIDE, title=alt.Title("distance against offset", offset=-14)
-    )
+    head = alt.Title("distance against offset", offset=-14)
+    layers = line, dots, rule, ring, value
+    return alt.layer(*layers, width=300, height=_SIDE, title=head)

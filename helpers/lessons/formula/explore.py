@@ -6,17 +6,8 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.draw import dials
-from helpers.draw.channels import (
-    at,
-    cells,
-    note,
-    of_pair,
-    signed,
-    span,
-    title,
-    told,
-    values,
-)
+from helpers.draw.channels import at, cells, note, of_pair, signed, span, title, told
+from helpers.draw.channels import values as written
 from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data, resized
 from helpers.draw.waves import sinusoids
@@ -42,44 +33,39 @@ def bits(digits=4):
     )
     dots = base.transform_filter("datum.position % 1 == 0").mark_circle(size=34)
     line = base.mark_line(strokeWidth=1.5).encode(order="position:Q")
+    head = title(
+        "smooth < 1 ? 'the binary digits of the position: they jump'"
+        " : smooth >= 100 ? 'waves of the same lengths: they turn'"
+        " : 'between digits and waves'"
+    )
+    description = (
+        f"The last {digits} binary digits of the positions 0 to {last}, one row each, as "
+        "steps between 0 and 1. A slider, or Play, makes the steps round until every "
+        "digit is a sine wave of the same length; the fastest is above."
+    )
     return (
         alt.layer(
             line,
             dots.encode(tooltip=told("name", "position|d", "value|.3f")),
             names.encode(text="name:N", color=alt.value(PAGE_INK)),
             clock("smooth"),
-        )
-        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
-        .properties(
             width=560,
             height=high * digits,
-            title=title(
-                "smooth < 1 ? 'the binary digits of the position: they jump'"
-                " : smooth >= 100 ? 'waves of the same lengths: they turn'"
-                " : 'between digits and waves'"
-            ),
-            description=(
-                f"The last {digits} binary digits of the positions 0 to {last}, one "
-                "row each, as steps between 0 and 1. A slider, or Play, makes the "
-                "steps round until every digit is a sine wave of the same length; "
-                "the fastest is above."
-            ),
         )
+        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
+        .properties(title=head, description=description)
     )
 
 
 def _digit_waves(digits, last, high):
     """Every digit's wave, eight points a position, each in a row ``high`` pixels high."""
     count = 8 * last + 1
+    digit = f"floor(datum.n / {count})"
     angle = "PI * (datum.position + 0.5) / pow(2, datum.digit)"
-    across = span(0, last)
+    along = alt.X("position:Q", scale=span(0, last), axis=alt.Axis(grid=False))
     return (
         alt.Chart(alt.sequence(0, digits * count, as_="n"))
-        .transform_calculate(
-            pair=f"floor(datum.n / {count})",
-            digit=f"floor(datum.n / {count})",
-            position=f"datum.n % {count} / 8",
-        )
+        .transform_calculate(pair=digit, digit=digit, position=f"datum.n % {count} / 8")
         .transform_calculate(wave=f"sin({angle})")
         .transform_calculate(
             value="(1 - (datum.wave < 0 ? -1 : 1)"
@@ -89,11 +75,7 @@ def _digit_waves(digits, last, high):
             y=f"{high} * (datum.digit + 1) - 6 - {high - 14} * datum.value",
             name="'digit ' + datum.digit",
         )
-        .encode(
-            **at("y", "y")
-            | {"x": alt.X("position:Q", scale=across, axis=alt.Axis(grid=False))},
-            color=of_pair(range(digits)),
-        )
+        .encode(x=along, y=at("y", "y")["y"], color=of_pair(range(digits)))
     )
 
 
@@ -106,41 +88,38 @@ def dial_explorer(d_model=8, furthest=1000):
     """
     pairs = d_model // 2
     params, moved = dials.grabbed("grab", "pos", 0, furthest)
-    strips = dials.in_a_row(pairs)
-    frame = pd.DataFrame({"pair": range(pairs)})
-    frame["theta"] = encoding.angular_speeds(d_model)
-    sides = {"width": _UNIT * pairs, "height": _TALL, "params": ...}
+    strips, speeds = dials.in_a_row(pairs), encoding.angular_speeds(d_model)
+    frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
+    placed = _placed(alt.Chart(data(frame)), strips)
+    sides = {"width": _UNIT * pairs, "height": _TALL}
+    own = {**sides, "params": ...}
     patch = [
-        resized(sides, "width", f"{_UNIT} * {strips}"),
-        resized(sides, "height", f"{_TALL} * ceil({pairs} / {strips})"),
+        resized(own, "width", f"{_UNIT} * {strips}"),
+        resized(own, "height", f"{_TALL} * ceil({pairs} / {strips})"),
     ]
-    speeds = frame["theta"].iloc[[0, -1]] * furthest / (2 * np.pi)
+    first, last = speeds[[0, -1]] * furthest / (2 * np.pi)
+    hint = "drag a hand, press Play, or set the position"
+    description = (
+        f"{pairs} clock dials, one for each pair of a table of width {d_model}. Under "
+        "each dial the trace of its hand, which is the sine column, and the two cells of "
+        "the table's row: the sine and the cosine of the hand's angle. Set the position, "
+        f"0 to {furthest}, let it play, or drag a hand. At {furthest}, pair 0 has made "
+        f"{first:.3g} turns, and pair {pairs - 1} {last:.3g}."
+    )
     return (
         alt.layer(
             *_traces(pairs, d_model, strips),
-            *_dials(_placed(alt.Chart(data(frame)), strips), range(pairs)),
-            *_row(_placed(alt.Chart(data(frame)), strips)),
+            *_dials(placed, range(pairs)),
+            *_row(placed),
             clock("pos"),
+            **sides,
         )
         .resolve_scale(color="independent")
         .add_params(*player("pos", 24, 0, furthest, "position", moved=moved), *params)
         .properties(
-            width=_UNIT * pairs,
-            height=_TALL,
             usermeta={"patch": patch},
-            title=title(
-                "'position ' + floor(pos + 1e-6)",
-                subtitle="drag a hand, press Play, or set the position",
-            ),
-            description=(
-                f"{pairs} clock dials, one for each pair of a table of width {d_model}. "
-                "Under each dial the trace of its hand, which is the sine column, and "
-                "the two cells of the table's row: the sine and the cosine of the "
-                "hand's angle. Set the position, 0 to "
-                f"{furthest}, let it play, or drag a hand. At {furthest}, pair 0 has "
-                f"made {speeds.iloc[0]:.3g} turns, and pair {pairs - 1} "
-                f"{speeds.iloc[1]:.3g}."
-            ),
+            title=title("'position ' + floor(pos + 1e-6)", subtitle=hint),
+            description=description,
         )
     )
 
@@ -157,10 +136,10 @@ def _placed(chart, strips):
 
 def _dials(base, pairs):
     angle = "pos * datum.theta"
-    base = dials.pointing(base, "tip", f"sin({angle})", f"cos({angle})", _RADIUS)
-    base = base.transform_calculate(
-        sine=f"sin({angle})",
-        cosine=f"cos({angle})",
+    sine, cosine = f"sin({angle})", f"cos({angle})"
+    base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
+        sine=sine,
+        cosine=cosine,
         above=f"datum.top + {_HUB - _RADIUS - 16}",
         below=f"datum.top + {_TRACE}",
         caption=f"'pair ' + datum.pair + ':  ' + format({angle} / (2 * PI), '.2f')"
@@ -223,20 +202,22 @@ def _row(base):
     )
     return [
         cells(both).encode(tooltip=told("column", "wave", "value|.4f")),
-        values(both, fontSize=13),
+        written(both, fontSize=13),
         note(both, "middle_x", "under", "head", fontSize=11),
     ]
 
 
 def heatmap(table):
     """A table as coloured cells; the pointer reads position, column, pair and value."""
-    rows, columns = np.indices(np.shape(table))
-    frame = pd.DataFrame(
-        {"position": rows.ravel(), "column": columns.ravel(), "value": np.ravel(table)}
+    rows, columns = (grid.ravel() for grid in np.indices(table.shape))
+    frame = {"position": rows, "column": columns, "value": table.ravel()}
+    frame["pair"] = columns // 2
+    description = (
+        f"Heat map of an encoding table: {len(table)} positions down, {table.shape[1]} "
+        f"columns across, blue for -1 and red for 1. {calm_side(table)}"
     )
-    frame["pair"] = frame["column"] // 2
     return (
-        alt.Chart(data(frame))
+        alt.Chart(data(pd.DataFrame(frame)))
         .mark_rect()
         .encode(
             alt.X("column:O", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
@@ -244,13 +225,5 @@ def heatmap(table):
             signed(title="value"),
             tooltip=told("position", "column", "pair", "value|.4f"),
         )
-        .properties(
-            width=560,
-            height=300,
-            description=(
-                f"Heat map of an encoding table: {len(table)} positions down, "
-                f"{table.shape[1]} columns across, blue for -1 and red for 1. "
-                + calm_side(table)
-            ),
-        )
+        .properties(width=560, height=300, description=description)
     )

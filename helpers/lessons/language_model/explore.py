@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.draw.channels import span, title, told
-from helpers.draw.controls import choice, controls
+from helpers.draw.controls import choice, controls, when
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import data
 
@@ -21,13 +21,18 @@ def heads(line, weights):
     line, or set its place.
     """
     last, names = len(line) - 1, list(weights)
-    pointed = {
-        "events": {"source": "view", "type": "pointermove"},
-        "update": "datum && isNumber(datum.key) ? datum.key : place",
-    }
+    moving = {"source": "view", "type": "pointermove"}
+    pointed = when(moving, "datum && isNumber(datum.key) ? datum.key : place")
     place = controls("place", 2 * last // 3, 0, last, "place", moved=[pointed])
     letters, seen = _grid(_letters(line, names)), _seen(line, weights)
     strength = alt.Scale(domain=[0, 1], range=[0, 0.5])  # letters stay readable
+    description = (
+        f"A line of {len(line)} characters, once for each of {len(names)} heads. The "
+        "character at the chosen place has a frame. The more colour a character has, the "
+        "larger the weight that the head gives to it. Set the place with the pointer, a "
+        "slider or a number box."
+    )
+    head = "'where the character at place ' + place + ' looks'"
     return (
         alt.layer(
             letters.mark_rect(fillOpacity=0),  # something to point at
@@ -41,30 +46,22 @@ def heads(line, weights):
             seen.mark_rect(fillOpacity=0).encode(  # the letters would hide it
                 tooltip=told("head", "back|d|places back", "weight|.2f")
             ),
+            width=_CELL * len(line),
+            height=26 * len(names),
         )
         .add_params(*place)
         .properties(
-            width=_CELL * len(line),
-            height=26 * len(names),
             usermeta={"patch": []},  # narrower, its letters would overlap
-            title=title(
-                "'where the character at place ' + place + ' looks'",
-                subtitle="point at a character, or set its place",
-            ),
-            description=(
-                f"A line of {len(line)} characters, once for each of {len(names)} heads. "
-                "The character at the chosen place has a frame. The more colour a "
-                "character has, the larger the weight that the head gives to it. Set "
-                "the place with the pointer, a slider or a number box."
-            ),
+            title=title(head, subtitle="point at a character, or set its place"),
+            description=description,
         )
     )
 
 
 def _letters(line, names):
     shown = ["␣" if c == " " else c for c in line]
-    cells = [(name, key, c) for name in names for key, c in enumerate(shown)]
-    return pd.DataFrame(cells, columns=["head", "key", "character"])
+    letters = pd.DataFrame({"key": range(len(line)), "character": shown})
+    return pd.DataFrame({"head": names}).merge(letters, how="cross")
 
 
 def _grid(frame):
@@ -96,17 +93,12 @@ def remedies(places, trained=64, block=16):
 
     ``places`` maps a remedy to its loss at every place of a window.
     """
-    names = list(places)
-    means = {
-        n: np.reshape(loss, (-1, block)).mean(axis=1) for n, loss in places.items()
-    }
-    rows = [
-        (name, (n + 0.5) * block, float(loss))
-        for name, losses in means.items()
-        for n, loss in enumerate(losses)
-    ]
-    frame = pd.DataFrame(rows, columns=["remedy", "place", "loss"])
-    length = len(places[names[0]])
+    names, losses = list(places), np.array(list(places.values()))
+    means = losses.reshape(len(names), -1, block).mean(axis=2)
+    frame = pd.DataFrame({"remedy": np.repeat(names, means.shape[1])})
+    frame["place"] = np.tile((np.arange(means.shape[1]) + 0.5) * block, len(names))
+    frame["loss"] = means.ravel()
+    length = losses.shape[1]
     y = alt.Y("loss:Q", title="loss (nats per character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
         alt.X("place:Q", title="place", scale=span(0, length)),
@@ -114,33 +106,32 @@ def remedies(places, trained=64, block=16):
         alt.Detail("remedy:N"),
     )
     chosen = lines.transform_filter("datum.remedy == remedy")
-    end = pd.DataFrame({"place": [trained - 0.5]})
-    limit = alt.Chart(data(end)).mark_rule(strokeDash=[5, 4], color=MUTED)
+    end = alt.Chart(data(pd.DataFrame({"place": [trained - 0.5]})))
+    limit = end.mark_rule(strokeDash=[5, 4], color=MUTED).encode(alt.X("place:Q"))
     # A name stands at the end of its line, or higher, clear of the name below it.
     ends = frame.groupby("remedy").last().sort_values("loss").reset_index()
     apart = 0.065 * np.ptp(frame["loss"]) * np.arange(len(ends))
     ends["loss"] = np.maximum.accumulate(ends["loss"] - apart) + apart
     labels = alt.Chart(data(ends)).mark_text(align="left", dx=8)
     said = json.dumps({n: f"{n}: {np.mean(loss):.2f}" for n, loss in places.items()})
+    head = title(f"{said}[remedy] + ' nats, mean of all places'")
+    description = (
+        f"Loss against the place in a window of {length} characters, trained to {trained} "
+        "(dashed upright line), for one remedy at a time; the other "
+        f"{len(names) - 1} stay behind it, pale. Buttons choose the remedy."
+    )
     return (
         alt.layer(
-            limit.encode(alt.X("place:Q")),
+            limit,
             lines.mark_line(color=MUTED, opacity=0.3),
             chosen.mark_line(color=BAD, strokeWidth=2.5),
             chosen.mark_circle(color=BAD, size=45, opacity=1).encode(
                 tooltip=told("remedy", "place|.0f", "loss|.2f")
             ),
             labels.encode(alt.X("place:Q"), y, text="remedy:N"),
-        )
-        .add_params(*choice("remedy", names[0], names, "remedy"))
-        .properties(
             width=520,
             height=240,
-            title=title(f"{said}[remedy] + ' nats, mean of all places'"),
-            description=(
-                f"Loss against the place in a window of {length} characters, trained to "
-                f"{trained} (dashed upright line), for one remedy at a time; the other "
-                f"{len(names) - 1} stay behind it, pale. Buttons choose the remedy."
-            ),
         )
+        .add_params(*choice("remedy", names[0], names, "remedy"))
+        .properties(title=head, description=description)
     )

@@ -21,31 +21,24 @@ def stored_positions(here=256, last=4999):
     the nearest, half to even, as the hardware does it.
     """
     base = _stored(last)
-    along = alt.X(
-        "offset:Q",
-        title="position of the token",
-        scale=span(-_REACH - 1, _REACH + 1),
-        axis=alt.Axis(
-            labelExpr=f"datum.value + here < 0 || datum.value + here > {last}"
-            " ? '' : datum.value + here",
-            values=list(range(-_REACH, _REACH + 1, 4)),
-            grid=False,
-            orient="top",
-        ),
+    place = "datum.value + here"
+    axis = alt.Axis(
+        labelExpr=f"{place} < 0 || {place} > {last} ? '' : {place}",
+        values=list(range(-_REACH, _REACH + 1, 4)),
+        grid=False,
+        orient="top",
     )
-    row, foot = (
-        alt.Y(f"{place}:Q", scale=_LEVEL, axis=None) for place in ("row", "foot")
-    )
+    scale, name = span(-_REACH - 1, _REACH + 1), "position of the token"
+    row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
+    legend = alt.Legend(title=None, orient="bottom")
     shown = told("format", "position|d", "stored|d", "gap|d|gap between numbers")
     lines = base.mark_rule(strokeWidth=1.6, clip=True).encode(
-        x=along,
+        alt.X("offset:Q", title=name, scale=scale, axis=axis),
+        row,
+        alt.Color("kept:N", scale=kept, legend=legend),
         x2="moved_to:Q",
-        y=row,
         y2="foot:Q",
-        color=alt.Color(
-            "kept:N", scale=kept, legend=alt.Legend(title=None, orient="bottom")
-        ),
         tooltip=shown,
     )
     feet = base.mark_point(filled=True, size=45, clip=True, opacity=1).encode(
@@ -55,32 +48,28 @@ def stored_positions(here=256, last=4999):
     numbers = inside.mark_text(dy=14, fontSize=11).encode(
         x="moved_to:Q", y=foot, text="label:N"
     )
-    return (
-        alt.layer(lines, feet, numbers, *_counts(base))
-        .add_params(*controls("here", here, 0, last, "position"))
-        .properties(
-            width=600,
-            height=300,
-            description="Positions around a chosen one and the numbers that stand for "
-            "them: a line from each position to its number. "
-            + "; ".join(
-                f"{name} keeps {digits} significant binary digits"
-                for name, digits in _DIGITS.items()
-            )
-            + ". Where a position needs more, lines run together.",
-        )
+    keeps = (
+        f"{name} keeps {digits} significant binary digits"
+        for name, digits in _DIGITS.items()
     )
+    description = (
+        "Positions around a chosen one and the numbers that stand for them: a line from "
+        f"each position to its number. {'; '.join(keeps)}. Where a position needs more, "
+        "lines run together."
+    )
+    layers = lines, feet, numbers, *_counts(base)
+    return alt.layer(
+        *layers, width=600, height=300, description=description
+    ).add_params(*controls("here", here, 0, last, "position"))
 
 
 def _stored(last):
     """Each position near ``here`` with the number that each format makes of it."""
-    rows = [
-        {"format": name, "digits": digits, "row": 2.2 * n, "offset": offset}
-        for n, (name, digits) in enumerate(_DIGITS.items())
-        for offset in range(-_REACH, _REACH + 1)
-    ]
+    formats = pd.DataFrame(_DIGITS.items(), columns=["format", "digits"])
+    formats["row"] = 2.2 * formats.index
+    offsets = pd.DataFrame({"offset": range(-_REACH, _REACH + 1)})
     return (
-        alt.Chart(data(pd.DataFrame(rows)))
+        alt.Chart(data(formats.merge(offsets, how="cross")))
         .transform_calculate(position="here + datum.offset")
         .transform_filter(f"datum.position >= 0 && datum.position <= {last}")
         .transform_calculate(

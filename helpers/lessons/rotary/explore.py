@@ -28,21 +28,22 @@ def hands(reach=32, furthest=100):
     score, and the score against the offset.
     """
     pairs = range(len(_QUERY))
-    frame = pd.DataFrame(
-        {
-            "pair": pairs,
-            "theta": angular_speeds(2 * len(pairs)),
-            "query_sine": np.sin(_QUERY),
-            "query_cosine": np.cos(_QUERY),
-            "key_sine": np.sin(_KEY),
-            "key_cosine": np.cos(_KEY),
-        }
-    )
+    frame = pd.DataFrame({"pair": pairs, "theta": angular_speeds(2 * len(pairs))})
+    for name, angles in (("query", _QUERY), ("key", _KEY)):
+        frame[f"{name}_sine"], frame[f"{name}_cosine"] = np.sin(angles), np.cos(angles)
     params, moved = dials.grabbed("grab_hands", "pos", 0, furthest)
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
-    below = alt.hconcat(
-        _shares(here, pairs), _curve(here, frame, reach), spacing=30
-    ).resolve_scale(color="independent")
+    below = alt.hconcat(_shares(here, pairs), _curve(here, frame, reach), spacing=30)
+    below = below.resolve_scale(color="independent")
+    head = "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
+    description = (
+        f"{len(pairs)} dials, one a pair, each with the query's hand (solid) and the "
+        "key's hand (dashed). Play, a slider, or a hand that is dragged moves the query's "
+        "position, another slider the key's offset; two buttons choose rotating or "
+        "adding. Below, each pair's contribution to the score and the score against the "
+        "offset. When rotated, moving the query's position turns both hands together and "
+        "changes no contribution."
+    )
     return (
         alt.vconcat(_dials(here, pairs), below, spacing=12)
         .resolve_scale(color="independent")
@@ -54,18 +55,8 @@ def hands(reach=32, furthest=100):
         )
         .properties(
             usermeta={"patch": dials.stacked(len(pairs), _SIDE, _TALL)},
-            title=title(
-                "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
-                " + (floor(pos) + k)"
-            ),
-            description=(
-                f"{len(pairs)} dials, one a pair, each with the query's hand (solid) "
-                "and the key's hand (dashed). Play, a slider, or a hand that is dragged "
-                "moves the query's position, another slider the key's offset; two "
-                "buttons choose rotating or adding. Below, each pair's contribution to "
-                "the score and the score against the offset. When rotated, moving the "
-                "query's position turns both hands together and changes no contribution."
-            ),
+            title=title(f"{head} + (floor(pos) + k)"),
+            description=description,
         )
     )
 
@@ -77,10 +68,8 @@ def signs(d_head=16, furthest=64):
     sign of the offset; the fastest pair with at least `ENOUGH` is marked.
     """
     pairs = d_head // 2
-    frame = pd.DataFrame(
-        [(pair, k) for pair in range(pairs) for k in range(1, furthest)],
-        columns=["pair", "k"],
-    )
+    frame = pd.DataFrame({"pair": np.repeat(range(pairs), furthest - 1)})
+    frame["k"] = np.tile(range(1, furthest), pairs)
     hands = alt.Chart(data(frame)).transform_calculate(
         half=f"PI * pow(base, 2 * datum.pair / {d_head})",
         sine="sin(PI * datum.k / datum.half)",
@@ -92,44 +81,34 @@ def signs(d_head=16, furthest=64):
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))
     )
+    layers = _strips(hands, furthest), edge, line, _shares_right(hands, pairs)
+    head = title("'base ' + format(base, ',') + ', trained at length ' + trained")
+    description = (
+        f"A strip for each of the {pairs} pairs of a head that is {d_head} wide: the sine "
+        f"of its angle at offsets 1 to {furthest - 1}, red where positive, blue where "
+        "negative. An upright line ends the trained offsets. Beside each strip: in what "
+        "share of the training sequences the sine has the sign of the offset, and the "
+        f"half turn. The fastest pair with at least {ENOUGH:.0%} is marked with ←. A "
+        "slider sets the base, a slider and a number box the trained length."
+    )
     return (
-        alt.layer(_strips(hands, furthest), edge, line, _shares_right(hands, pairs))
+        alt.layer(*layers, width=_STRIP, height=26 * pairs)
         .add_params(
             *choice("base", BASES[0], [1000, *BASES[:2], BASES[3]], "base"),
             *controls("trained", 16, 4, 48, "trained length"),
         )
-        .properties(
-            width=_STRIP,
-            height=26 * pairs,
-            title=title(
-                "'base ' + format(base, ',') + ', trained at length ' + trained"
-            ),
-            description=(
-                f"A strip for each of the {pairs} pairs of a head that is {d_head} "
-                f"wide: the sine of its angle at offsets 1 to {furthest - 1}, red "
-                "where positive, blue where negative. An upright line ends the trained "
-                "offsets. Beside each strip: in what share of the training sequences "
-                "the sine has the sign of the offset, and the half turn. The fastest "
-                f"pair with at least {ENOUGH:.0%} is marked with ←. A slider sets "
-                "the base, a slider and a number box the trained length."
-            ),
-        )
+        .properties(title=head, description=description)
     )
 
 
 def _strips(hands, furthest):
-    across = span(0, furthest)
     legend = alt.Legend(orient="bottom", gradientLength=160)
+    look = {"title": "offset of B from A", "axis": alt.Axis(grid=False)}
     return (
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
         .mark_rect()
         .encode(
-            alt.X(
-                "begin:Q",
-                title="offset of B from A",
-                scale=across,
-                axis=alt.Axis(grid=False),
-            ),
+            alt.X("begin:Q", scale=span(0, furthest), **look),
             alt.X2("end:Q"),
             alt.Y("name:N", title=None, sort=None),
             signed("sine:Q", title="sine", legend=legend),
@@ -156,9 +135,7 @@ def _shares_right(hands, pairs):
         )
         .mark_text(align="left", dx=6)
         .encode(
-            y=alt.Y("name:N", title=None, sort=None),
-            x=alt.value("width"),
-            text="said:N",
+            alt.Y("name:N", title=None, sort=None), x=alt.value("width"), text="said:N"
         )
     )
 
@@ -173,6 +150,14 @@ def turns(d_head=128):
     colours = alt.Scale(domain=kinds, range=[BAD, GOOD])
     marks = alt.Scale(domain=kinds, range=["circle", "diamond"])
     legend = alt.Legend(title=None, orient="bottom")
+    log = alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True)
+    axis = alt.Axis(format=",~r", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6])
+    description = (
+        f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: how many "
+        "turns its hand makes within the context, on a logarithmic axis with a line at "
+        "one turn. Sliders set the base and the context. A larger base leaves more of "
+        "the slow hands below one turn, a longer context fewer."
+    )
     bars = (
         alt.Chart(data(frame))
         .transform_calculate(
@@ -183,53 +168,31 @@ def turns(d_head=128):
         .mark_point(size=60, opacity=1, filled=True)
         .encode(
             alt.X("pair:Q", title="pair i", scale=alt.Scale(domain=[-1, d_head // 2])),
-            alt.Y(
-                "turns:Q",
-                title="turns within the context",
-                scale=alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True),
-                axis=alt.Axis(format=",~r", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6]),
-            ),
+            alt.Y("turns:Q", title="turns within the context", scale=log, axis=axis),
             alt.Color("goes_round:N", scale=colours, legend=legend),
             alt.Shape("goes_round:N", scale=marks, legend=legend),
             tooltip=told("pair", "theta|.3g|radians a position", "turns|.3g"),
         )
     )
-    once = alt.Chart(data(pd.DataFrame({"turns": [1]}))).mark_rule(
-        strokeDash=[5, 4], color=PAGE_INK
-    )
-    once = once.encode(alt.Y("turns:Q"))
+    one = alt.Chart(data(pd.DataFrame({"turns": [1]})))
+    one = one.mark_rule(strokeDash=[5, 4], color=PAGE_INK).encode(alt.Y("turns:Q"))
+    head = title("'base ' + format(base, ',') + ', context ' + power_said")
     return (
-        alt.layer(once, bars)
+        alt.layer(one, bars, width=500, height=260)
         .add_params(*base, *size)
-        .properties(
-            width=500,
-            height=260,
-            title=title("'base ' + format(base, ',') + ', context ' + power_said"),
-            description=(
-                f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: "
-                "how many turns its hand makes within the context, on a logarithmic "
-                "axis with a line at one turn. Sliders set the base "
-                "and the context. A larger base leaves more of the slow "
-                "hands below one turn, a longer context fewer."
-            ),
-        )
+        .properties(title=head, description=description)
     )
 
 
 def _placed(chart):
     """The pair of the query at ``pos`` and of the key at ``pos + datum.k``."""
-    columns = {}
+    columns, rotated = {}, f"mode == '{MODES[0]}'"
     for name, where in (("query", "pos"), ("key", "(pos + datum.k)")):
         sine, cosine = f"datum.{name}_sine", f"datum.{name}_cosine"
         angle = f"({where} * datum.theta)"
-        columns[f"{name}_x"] = (
-            f"mode == '{MODES[0]}' ? {sine} * cos{angle} + {cosine} * sin{angle}"
-            f" : {sine} + sin{angle}"
-        )
-        columns[f"{name}_y"] = (
-            f"mode == '{MODES[0]}' ? {cosine} * cos{angle} - {sine} * sin{angle}"
-            f" : {cosine} + cos{angle}"
-        )
+        x = f"{sine} * cos{angle} + {cosine} * sin{angle} : {sine} + sin{angle}"
+        y = f"{cosine} * cos{angle} - {sine} * sin{angle} : {cosine} + cos{angle}"
+        columns |= {f"{name}_x": f"{rotated} ? {x}", f"{name}_y": f"{rotated} ? {y}"}
     return chart.transform_calculate(**columns).transform_calculate(
         part="datum.query_x * datum.key_x + datum.query_y * datum.key_y"
     )
@@ -250,26 +213,24 @@ def _dials(here, pairs):
         sine, cosine = f"datum.{name}_x", f"datum.{name}_y"
         base = dials.pointing(base, f"{name}_end", sine, cosine, length)
     colour, dashes = of_pair(pairs), {"strokeWidth": 3, "strokeDash": [5, 4]}
-    ring = dials.face(base, 58, "grab_hands").encode(
-        size=alt.Size("area:Q", scale=None)
-    )
+    ring = dials.face(base, 58, "grab_hands")
     return alt.layer(
         dials.hand(base, "key_end", **dashes).encode(color=colour),
         dials.hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
-        ring,
+        ring.encode(size=alt.Size("area:Q", scale=None)),
         clock("pos"),
-    ).properties(
-        width=len(pairs) * _SIDE, height=_TALL, title=quiet("solid: query; dashed: key")
+        width=len(pairs) * _SIDE,
+        height=_TALL,
+        title=quiet("solid: query; dashed: key"),
     )
 
 
 def _shares(here, pairs):
-    scale = span(-2, 4)
     return (
         here.mark_bar()
         .encode(
-            alt.X("part:Q", title="contribution to the score", scale=scale),
+            alt.X("part:Q", title="contribution to the score", scale=span(-2, 4)),
             alt.Y("pair:O", title="pair"),
             color=of_pair(pairs),
             tooltip=told("pair", "part|.4f|contribution"),

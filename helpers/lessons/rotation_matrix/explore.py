@@ -5,17 +5,8 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.draw import dials
-from helpers.draw.channels import (
-    at,
-    note,
-    of_pair,
-    once,
-    quiet,
-    signed,
-    title,
-    told,
-    values,
-)
+from helpers.draw.channels import at, note, of_pair, once, quiet, signed, title, told
+from helpers.draw.channels import values as written
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
@@ -35,6 +26,15 @@ def turned():
     degree = "PI / 180"
     start = dials.grabbed("grab_start", "start", -180, 180, speed=degree)
     turn = dials.grabbed("grab_turn", "turn", -180, 180, speed=degree)
+    hint = "drag the grey tip to choose a pair, the blue one to turn it"
+    head = f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f') + ' radians'"
+    description = (
+        "A dial with two hands, which can be dragged or set in degrees: the dashed one "
+        "points at a pair (sine, cosine), the solid one at the pair that the block of a "
+        "rotation makes of it. Beside it the block, the pair and their product as "
+        "numbers: at 20 and 57 degrees the product is the sine and the cosine of 77 "
+        "degrees, 0.97 and 0.22."
+    )
     return (
         alt.hconcat(_two_hands(degree), _product(), spacing=40)
         .resolve_scale(color="independent")
@@ -44,20 +44,7 @@ def turned():
             *start[0],
             *turn[0],
         )
-        .properties(
-            title=title(
-                f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f')"
-                " + ' radians'",
-                subtitle="drag the grey tip to choose a pair, the blue one to turn it",
-            ),
-            description=(
-                "A dial with two hands, which can be dragged or set in degrees: the "
-                "dashed one points at a pair (sine, cosine), the solid one at the pair "
-                "that the block of a rotation makes of it. Beside it the block, the "
-                "pair and their product as numbers: at 20 and 57 degrees the product "
-                "is the sine and the cosine of 77 degrees, 0.97 and 0.22."
-            ),
-        )
+        .properties(title=title(head, subtitle=hint), description=description)
     )
 
 
@@ -92,13 +79,8 @@ def _product():
         *(f"cos({turn})", f"sin({turn})", f"-sin({turn})", f"cos({turn})"),
         *(f"sin({a})", f"cos({a})", f"sin({b})", f"cos({b})"),
     ]
-    frame = pd.DataFrame(
-        {
-            "n": range(8),
-            "x": [0, 66, 0, 66, 156, 156, 256, 256],
-            "y": [84, 84, 124, 124, 84, 124, 84, 124],
-        }
-    )
+    frame = pd.DataFrame({"n": range(8), "x": [0, 66, 0, 66, 156, 156, 256, 256]})
+    frame["y"] = [84, 84, 124, 124, 84, 124, 84, 124]
     cells = alt.Chart(data(frame)).transform_calculate(
         value=f"[{', '.join(entries)}][datum.n]",
         middle_x="datum.x + 32",
@@ -106,19 +88,14 @@ def _product():
         right="datum.x + 64",
         low="datum.y + 38",
     )
-    words = pd.DataFrame(
-        {
-            "x": [65, 143, 188, 238, 288],
-            "y": [66, 123, 66, 123, 66],
-            "text": ["the block", "·", "the pair", "=", "the pair, turned"],
-        }
-    )
+    words = pd.DataFrame({"x": [65, 143, 188, 238, 288], "y": [66, 123, 66, 123, 66]})
+    words["text"] = ["the block", "·", "the pair", "=", "the pair, turned"]
     return (
         alt.layer(
             cells.mark_rect(cornerRadius=3).encode(
                 **at("x", "y", "right", "low"), color=signed(legend=None)
             ),
-            values(cells, ".2f", fontSize=13),
+            written(cells, ".2f", fontSize=13),
             note(alt.Chart(data(words)), "x", "y", "text"),
         )
         .resolve_scale(color="independent")
@@ -136,41 +113,36 @@ def laboratory(d_model=8, furthest=100, reach=50):
     pairs = range(d_model // 2)
     speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
     source = _applied(alt.Chart(data(speeds)))
+    apart = {"color": "independent"}
     left = alt.vconcat(_rows(source, pairs), _residual(source, pairs), spacing=18)
-    parts = alt.vconcat(
-        _dials(source, pairs),
-        alt.hconcat(
-            left.resolve_scale(color="independent"), _matrix(source, pairs), spacing=16
-        ).resolve_scale(color="independent"),
-        spacing=0,
-    ).resolve_scale(color="independent")
+    left = left.resolve_scale(**apart)
+    below = alt.hconcat(left, _matrix(source, pairs), spacing=16).resolve_scale(**apart)
+    parts = alt.vconcat(_dials(source, pairs), below, spacing=0).resolve_scale(**apart)
+    head = title(
+        "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
+        " + (pos + k < 0 ? ', where no token stands' : '')",
+        subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
+    )
+    description = (
+        f"Rotation laboratory at width {d_model}. Above, a dial for each pair of columns: "
+        "the dashed hand points at the pair at pos, the solid hand at the pair that the "
+        "matrix makes of it, the ring at the pair at pos + k. Below, the row at pos, the "
+        "row that the matrix makes of it and the row at pos + k, then their largest "
+        "difference; beside them the matrix. Sliders and number boxes set pos and k, "
+        "three buttons the matrix. With M_k the hand always meets the ring and the "
+        "difference is at most about 1e-15."
+    )
+    patch = dials.stacked(len(pairs), _UNIT, _TALL)
     return parts.add_params(
         *controls("pos", 4, 0, furthest, "position pos"),
         *controls("k", 3, -reach, reach, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
-    ).properties(
-        usermeta={"patch": dials.stacked(len(pairs), _UNIT, _TALL)},
-        title=title(
-            "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
-            " + (pos + k < 0 ? ', where no token stands' : '')",
-            subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
-        ),
-        description=(
-            f"Rotation laboratory at width {d_model}. Above, a dial for each pair of "
-            "columns: the dashed hand points at the pair at pos, the solid hand at the "
-            "pair that the matrix makes of it, the ring at the pair at pos + k. Below, "
-            "the row at pos, the row that the matrix makes of it and the row at "
-            "pos + k, then their largest difference; beside them the matrix. Sliders "
-            "and number boxes set pos and k, three buttons the matrix. With M_k the "
-            "hand always meets the ring and the difference is at most about 1e-15."
-        ),
-    )
+    ).properties(usermeta={"patch": patch}, title=head, description=description)
 
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    back = f"matrix == '{MATRICES[1]}'"
-    garbage = f"matrix == '{MATRICES[2]}'"
+    _, back, garbage = (f"matrix == '{name}'" for name in MATRICES)
     sine, cosine = "sin(k * datum.theta)", "cos(k * datum.theta)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
@@ -228,18 +200,16 @@ def _rows(source, pairs):
         f"indexof(datum.entry, 'made') == 0 ? '{ROWS[1]}' : "
         f"indexof(datum.entry, 'wanted') == 0 ? '{ROWS[2]}' : '{ROWS[0]}'"
     )
+    column = "2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)"
     base = source.transform_fold(entries, as_=["entry", "value"])
-    base = base.transform_calculate(
-        column="2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)",
-        row=which,
-    )
+    base = base.transform_calculate(column=column, row=which)
     place = {
         "x": alt.X("column:O", **_axis(orient="top", labelAngle=0)),
         "y": alt.Y("row:N", sort=list(ROWS), **_axis()),
     }
     box = base.mark_rect(cornerRadius=3).encode(**place, color=signed(legend=None))
     return (
-        alt.layer(box, values(base, ".2f", place, fontSize=11))
+        alt.layer(box, written(base, ".2f", place, fontSize=11))
         .resolve_scale(color="independent")
         .properties(width=_CELL * 2 * len(pairs), height=84)
     )
