@@ -1,5 +1,3 @@
-"""Exercise: encode patches."""
-
 import numpy as np
 
 from helpers.encoding import positional_encoding

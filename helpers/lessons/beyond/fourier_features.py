@@ -1,5 +1,3 @@
-"""Exercise: fourier features."""
-
 import numpy as np
 
 CASES = [

@@ -1,5 +1,3 @@
-"""Exercise: rotate 2d."""
-
 import numpy as np
 
 _x = np.random.default_rng(1).normal(size=(5, 16)).round(3)

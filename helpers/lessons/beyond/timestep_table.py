@@ -1,5 +1,3 @@
-"""Exercise: timestep table."""
-
 import numpy as np
 
 CASES = [
@@ -22,7 +20,6 @@ def draw(rng):
 
 
 def facts(times, d_model):
-    """What may decide where an answer is wrong."""
     cut = np.asarray(times, dtype=float) % 1
     return {"the number of times with a fraction": int(np.count_nonzero(cut))}
 

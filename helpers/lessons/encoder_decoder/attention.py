@@ -43,7 +43,6 @@ def draw(rng):
 
 
 def facts(query, key, value, mask):
-    """What may decide where an answer is wrong."""
     return {"the number of places that `mask` hides": int((~mask).sum())}
 
 

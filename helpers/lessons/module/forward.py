@@ -16,10 +16,7 @@ CASES = [_case(3, 5, 12, 6, 0.2), _case(4, 7, 9, 2, 0.0), _case(2, 12, 12, 4, 0.
 
 def draw(rng):
     batch, length, more = rng.integers(1, 7), rng.integers(1, 9), rng.integers(0, 9)
-    dtype, p = (
-        rng.choice([torch.float32, torch.float64]),
-        rng.choice([0, 0.1, 0.5, 0.9]),
-    )
+    dtype, p = map(rng.choice, ([torch.float32, torch.float64], [0, 0.1, 0.5, 0.9]))
     rows = max(batch, length) + more  # whoever counts sentences finds rows enough
     sizes = batch, length, rows, 2 * rng.integers(1, 6)
     return _case(*map(int, sizes), p, dtype, seed=int(rng.integers(1000)))

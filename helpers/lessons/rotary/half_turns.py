@@ -1,5 +1,3 @@
-"""Exercise: half turns."""
-
 import numpy as np
 
 CASES = [(16, 10_000), (8, 500.0), (6, 1_000_000), (64, 2.5), (4, 10_000)]

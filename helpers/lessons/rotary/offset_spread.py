@@ -1,5 +1,3 @@
-"""Exercise: offset spread."""
-
 import numpy as np
 
 

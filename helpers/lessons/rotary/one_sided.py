@@ -1,5 +1,3 @@
-"""Exercise: one sided."""
-
 import torch
 
 CASES = [

@@ -1,5 +1,3 @@
-"""Exercise: rotate."""
-
 import numpy as np
 
 from helpers.checks.demands import most_numbers_at_once

@@ -1,5 +1,3 @@
-"""Exercise: scores."""
-
 import numpy as np
 
 from helpers.lessons.rotary.rotate import draw as draw_rows

@@ -1,5 +1,3 @@
-"""Exercise: spot the layout bug."""
-
 import numpy as np
 
 from helpers.lessons.rotary.rotate import TOLERANCE as TOLERANCE

@@ -17,7 +17,6 @@ def draw(rng):
 
 
 def facts(k, theta):
-    """What may decide where an answer is wrong."""
     return {"the sine of `k * theta`": np.sin(k * theta)}
 
 

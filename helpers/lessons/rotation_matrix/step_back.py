@@ -39,6 +39,5 @@ def words(row, k):
 
 
 def facts(row, k):
-    """What may decide where an answer is wrong."""
     pos = _position(row)
     return {"the position of the row": pos, "the position to reach": pos - k}
