@@ -170,17 +170,15 @@ class _Bar:
         from IPython.display import display
 
         self.label, self.last_line = label, f"{label}: {total} {unit}s"
-        text = {"text/plain": self.last_line}
-        self.handle = display(text, raw=True, display_id=True)
+        self.handle = display({"text/plain": self.last_line}, raw=True, display_id=True)
         look = {"desc": label, "unit": unit, "ncols": 88, "ascii": False}
         self.bar = tqdm(total=total, leave=False, file=self, **look)
 
     def step(self, loss):
         if loss is None:
             done = f"{self.bar.n} of {self.bar.total} {self.bar.unit}s"
-            self.last_line = (
-                f"{self.label}: interrupted after {done}; run() goes on from here"
-            )
+            after = f"interrupted after {done}; run() goes on from here"
+            self.last_line = f"{self.label}: {after}"
             return
         self.bar.set_postfix(loss=f"{loss:.3g}", refresh=False)
         self.bar.update()

@@ -34,12 +34,8 @@ def pointing(chart, name, sine, cosine, length):
 
     The data have ``hub_x`` and ``hub_y``; ``sine`` and ``cosine`` are expressions.
     """
-    return chart.transform_calculate(
-        **{
-            f"{name}_x": f"datum.hub_x + {length} * ({sine})",
-            f"{name}_y": f"datum.hub_y - {length} * ({cosine})",
-        }
-    )
+    x, y = f"datum.hub_x + {length} * ({sine})", f"datum.hub_y - {length} * ({cosine})"
+    return chart.transform_calculate(**{f"{name}_x": x, f"{name}_y": y})
 
 
 def face(base, radius, name=None):
@@ -54,9 +50,8 @@ def face(base, radius, name=None):
 def hand(base, name, **look):
     """The rule from the hub to the tip that `pointing` gave this name."""
     look = {"strokeWidth": 4, "strokeCap": "round", **look}
-    return base.mark_rule(**look).encode(
-        **at("hub_x", "hub_y", f"{name}_x", f"{name}_y")
-    )
+    ends = at("hub_x", "hub_y", f"{name}_x", f"{name}_y")
+    return base.mark_rule(**look).encode(**ends)
 
 
 def tip(base, name, size=90, **look):

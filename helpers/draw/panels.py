@@ -10,8 +10,7 @@ from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, tidy
 def plot(width, height, xlabel=None, ylabel=None, *, alt, **more):
     """A picture with one pair of axes; ``more`` goes to `tidy`. Returns both."""
     picture = Picture(width, height, alt=alt)
-    ax = tidy(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
-    return picture, ax
+    return picture, tidy(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
 
 
 def row(

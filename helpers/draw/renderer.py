@@ -71,10 +71,8 @@ def bundle(spec, **_):
         size = {"width": picture.width // 2, "height": picture.height // 2}
     spec["usermeta"]["embedOptions"].setdefault("patch", _fitted(spec, size["width"]))
     data = {VEGA_MIME: spec, "image/png": image, "text/plain": description}
-    return data, {
-        VEGA_MIME: {"embed_options": {"defaultStyle": STYLE}},
-        "image/png": {"alt": description, **size},
-    }
+    style = {"embed_options": {"defaultStyle": STYLE}}
+    return data, {VEGA_MIME: style, "image/png": {"alt": description, **size}}
 
 
 def portable(spec):

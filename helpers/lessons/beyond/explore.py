@@ -33,9 +33,8 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         " + ' down to ' + slowest_said + ' radians per unit'"
     )
     description = _said(target, sweep)
-    return alt.hconcat(
-        *parts, spacing=30, title=head, description=description
-    ).add_params(
+    pair = alt.hconcat(*parts, spacing=30, title=head, description=description)
+    return pair.add_params(
         *choice("fastest", 1, ends, "fastest hand", said),
         *choice("slowest", 0, ends, "slowest hand", said),
     )

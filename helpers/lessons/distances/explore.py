@@ -94,9 +94,8 @@ def _distances(furthest):
         table = encoding.positional_encoding(furthest + 2, d_model, base=base)
         columns[f"{d_model} {base}"] = encoding.distances(table)[0].round(4)
     frame = pd.DataFrame(columns).rename_axis("offset").reset_index()
-    return alt.Chart(data(frame)).transform_calculate(
-        distance="datum[d_model + ' ' + base]"
-    )
+    chosen = "datum[d_model + ' ' + base]"
+    return alt.Chart(data(frame)).transform_calculate(distance=chosen)
 
 
 def _diagonals(chart, n):
@@ -118,10 +117,9 @@ def _diagonals(chart, n):
 
 def _map_of(n, side):
     """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
-    across = span(-0.5, n - 0.5)
     down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
     return [
-        alt.X("middle:Q", scale=across, title="position p"),
+        alt.X("middle:Q", scale=span(-0.5, n - 0.5), title="position p"),
         alt.Y("middle:Q", scale=down, title="position q"),
         alt.Shape("path:N", scale=None),
         alt.SizeValue(side**2),
@@ -179,5 +177,4 @@ def _curve(source, furthest):
         .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
     )
     head = alt.Title("distance against offset", offset=-14)
-    layers = line, dots, rule, ring, value
-    return alt.layer(*layers, width=300, height=_SIDE, title=head)
+    return alt.layer(line, dots, rule, ring, value, width=300, height=_SIDE, title=head)

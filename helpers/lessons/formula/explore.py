@@ -28,9 +28,8 @@ def bits(digits=4):
     """
     last, high = 2 ** (digits + 1) - 1, 46
     base = _digit_waves(digits, last, high)
-    names = base.transform_filter(f"datum.position == {last}").mark_text(
-        align="left", dx=10
-    )
+    names = base.transform_filter(f"datum.position == {last}")
+    names = names.mark_text(align="left", dx=10)
     dots = base.transform_filter("datum.position % 1 == 0").mark_circle(size=34)
     line = base.mark_line(strokeWidth=1.5).encode(order="position:Q")
     head = title(
@@ -176,8 +175,7 @@ def _traces(pairs, d_model, strips):
         .encode(**at("x", "y"), color=of_pair(range(pairs)))
     )
     line = passed.mark_line(strokeWidth=1.2, interpolate="natural")
-    dots = passed.mark_circle(size=16, opacity=1)
-    return [line.encode(order="nth:Q"), dots]
+    return [line.encode(order="nth:Q"), passed.mark_circle(size=16, opacity=1)]
 
 
 def _row(base):

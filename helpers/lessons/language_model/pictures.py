@@ -20,8 +20,7 @@ def shifted(text):
         f"Two rows of boxes. Inputs: {listed(shown[:-1])}. Targets below them: "
         f"{listed(shown[1:])}. Each target is the next input, one place to the right."
     )
-    size = 0.55 * last + 1.4, 1.5
-    picture, ax = sheet(*size, (last, 2.45), (-1.6, -0.15), alt=alt)
+    picture, ax = sheet(0.55 * last + 1.4, 1.5, (last, 2.45), (-1.6, -0.15), alt=alt)
     for name, y, first, colour in (("inputs", 1.4, 0, GOOD), ("targets", 0, 1, BAD)):
         write(ax, -0.2, y + 0.4, name, ha="right", fontsize=11)
         for x, character in enumerate(shown[first : first + last]):
@@ -47,9 +46,8 @@ def losses(histories, unseen, yardsticks):
         f"{listed(order)}. Below both lines: {below}."
     )
     picture, ax = plot(8.2, 3.6, "step", _LOSS, alt=alt)
-    means = {f"{n}: {unseen[n]:.2f}": _means(h, 10) for n, h in histories.items()}
-    steps = _middles(next(iter(means.values())), 10)
-    lines(ax, steps, means, marker=None)
+    named = {f"{n}: {unseen[n]:.2f}": h for n, h in histories.items()}
+    lines(ax, *_means(named, 10), marker=None)
     for name, loss in yardsticks.items():
         rule(ax, y=loss, label=f"{name}: {loss:.2f}")
     look = {"fontsize": 9, "frameon": False, "handlelength": 3.5}
@@ -124,7 +122,7 @@ def along_the_text(places):
 
     Means of 16 neighbouring places; the upright line ends the trained length.
     """
-    means = {name: _means(loss, 16) for name, loss in places.items()}
+    middles, means = _means(places, 16)
     length = len(next(iter(places.values())))
     alt = (
         f"Loss against the place in a window of {length} characters, trained to {TRAINED} "
@@ -132,19 +130,19 @@ def along_the_text(places):
     )
     ticks = range(0, length + 1, 32)
     _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
-    lines(ax, _middles(next(iter(means.values())), 16), means, ms=4)
+    lines(ax, middles, means, ms=4)
     rule(ax, x=TRAINED - 0.5)
     return legend_beside(ax, handlelength=3.5)
 
 
-def _means(values, block):
-    """Means of ``block`` neighbours each, as far as they reach."""
-    return np.reshape(values[: len(values) // block * block], (-1, block)).mean(axis=1)
-
-
-def _middles(means, block):
-    """The places that `_means` stand for."""
-    return (np.arange(len(means)) + 0.5) * block
+def _means(curves, block):
+    """(the middles of ``block`` neighbours each, the means of every curve over them)."""
+    count = len(next(iter(curves.values()))) // block
+    cut = {
+        name: np.reshape(v[: count * block], (-1, block)) for name, v in curves.items()
+    }
+    middles = (np.arange(count) + 0.5) * block
+    return middles, {name: parts.mean(axis=1) for name, parts in cut.items()}
 
 
 def _rise(means):
@@ -170,8 +168,7 @@ def decays(offsets, curves):
     rule(ax, y=0, linestyle="-", linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
         if scores.ndim == 1:
-            shown = {name: scores}
-            lines(ax, offsets, shown, start=number, linewidth=1.8, marker=None)
+            lines(ax, offsets, {name: scores}, start=number, linewidth=1.8, marker=None)
             continue
         spread = scores.std(axis=0)
         label = f"{name}: three examples;\nband: one standard deviation"

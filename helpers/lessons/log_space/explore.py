@@ -45,9 +45,8 @@ def stored_positions(here=256, last=4999):
         x="moved_to:Q", y=foot, color=alt.value(PAGE_INK), tooltip=shown
     )
     inside = base.transform_filter(f"abs(datum.moved_to) <= {_REACH}")
-    numbers = inside.mark_text(dy=14, fontSize=11).encode(
-        x="moved_to:Q", y=foot, text="label:N"
-    )
+    numbers = inside.mark_text(dy=14, fontSize=11)
+    numbers = numbers.encode(x="moved_to:Q", y=foot, text="label:N")
     keeps = (
         f"{name} keeps {digits} significant binary digits"
         for name, digits in _DIGITS.items()
@@ -58,9 +57,8 @@ def stored_positions(here=256, last=4999):
         "lines run together."
     )
     layers = lines, feet, numbers, *_counts(base)
-    return alt.layer(
-        *layers, width=600, height=300, description=description
-    ).add_params(*controls("here", here, 0, last, "position"))
+    chart = alt.layer(*layers, width=600, height=300, description=description)
+    return chart.add_params(*controls("here", here, 0, last, "position"))
 
 
 def _stored(last):
@@ -103,9 +101,8 @@ def _counts(base):
         said="datum.format",
         counted="datum.positions + ' positions, ' + datum.numbers + ' numbers'",
     )
-    counts = counts.encode(
-        x=alt.value("width"), y=alt.Y("row:Q", scale=_LEVEL, axis=None)
-    )
+    y = alt.Y("row:Q", scale=_LEVEL, axis=None)
+    counts = counts.encode(x=alt.value("width"), y=y)
     name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
     return [
         counts.mark_text(align="left", dx=10, **name).encode(text="said:N"),

@@ -99,8 +99,7 @@ def speeds(angular_speeds):
         f"{speeds[0]:.3g} to {speeds[-1]:.2g}. Right: their natural logarithms, from "
         f"{logs[0]:.3g} to {logs[-1]:.3g}, {course}"
     )
-    titles = ("the speeds", "their logarithms")
-    picture, axes = row(titles, 8.4, 3.0, "pair i", alt=alt)
+    picture, axes = row(("the speeds", "their logarithms"), 8.4, 3.0, "pair i", alt=alt)
     colours = [pair_colour(i) for i in pair]
     names = ("speed, radians per position", "ln of the speed")
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
@@ -144,8 +143,7 @@ def stack_and_flatten():
         places = ((i, pos + 2.6 * half), (6.2 + 2.35 * i + half, 1.3 + pos))
         for x, y in (*places, (16 + 2 * i + half, 1.3 + pos)):
             box(ax, x, y, **look)
-            name = f"${'sc'[half]}_{{{pos}{i}}}$"
-            write(ax, x + 0.5, y + 0.52, name, fontsize=10)
+            write(ax, x + 0.5, y + 0.52, f"${'sc'[half]}_{{{pos}{i}}}$", fontsize=10)
     write(ax, 1.5, -0.45, "sines (n, pairs)", fontsize=10)
     write(ax, 1.5, 5.1, "cosines (n, pairs)", fontsize=10)
     write(ax, 9.55, 0.6, "(n, pairs, 2)", fontsize=10)

@@ -51,8 +51,7 @@ def _grid(ax, x, y, fills, columns, words=()):
     for down, fill in enumerate(fills.values()):
         edge = GRID if fill == PAPER else "#9AA0A6"
         for column in range(columns):
-            place = x + column, y + down
-            box(ax, *place, facecolor=fill, edgecolor=edge, linewidth=0.8)
+            box(ax, x + column, y + down, facecolor=fill, edgecolor=edge, linewidth=0.8)
     for down, said in enumerate(words):
         write(ax, x + columns / 2, y + down + 0.5, said)
 
@@ -125,8 +124,7 @@ def corners_moved(moved):
         f"position carries it, for {far}. Seen from the middle the corners turn, in "
         f"order of their positions: {told}."
     )
-    labels = "first column", "second column"
-    _, ax = plot(7.4, 5.2, *labels, alt=alt, aspect="equal")
+    _, ax = plot(7.4, 5.2, "first column", "second column", alt=alt, aspect="equal")
     ax.plot(0, 0, "+", color=MUTED, markersize=10)
     for number, (title, (start, end)) in enumerate(moved.items()):
         fill = {"mfc": PAPER} if number == 0 else {}

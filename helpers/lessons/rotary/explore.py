@@ -258,8 +258,7 @@ def _curve(here, frame, reach):
     dot = dot.encode(x, y, tooltip=told("score|.4f"))
     # At an end, the text keeps off the axis; above the dot, off the curve.
     side = f"k < {-reach // 2} ? 'left' : k > {reach // 2} ? 'right' : 'center'"
-    text = summed.mark_text(
-        align=alt.expr(side), dy=-18, fontSize=13, fontWeight="bold"
-    )
+    look = {"dy": -18, "fontSize": 13, "fontWeight": "bold"}
+    text = summed.mark_text(align=alt.expr(side), **look)
     text = text.encode(x, y=alt.value(14), text="said:N")
     return alt.layer(line, dot, text).properties(width=280, height=130)

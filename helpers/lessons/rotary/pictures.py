@@ -24,9 +24,8 @@ def score_maps(maps):
         f"{len(maps)} matrices of scores side by side, on one scale up to {largest:.0f}: "
         f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
     )
-    labels = "position of the key", "position of the query"
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
-    _, axes = row(maps, *size, *labels, alt=alt)
+    _, axes = row(maps, *size, "position of the key", "position of the query", alt=alt)
     for ax, scores in zip(axes, maps.values(), strict=True):
         image = heat(ax, scores, (-largest, largest))
     return scale(image, axes, "score", shrink=0.8)
@@ -63,9 +62,8 @@ def layouts(d_model=8):
     }
 
     def told(pairs):
-        return ", ".join(
-            f"columns {a} and {b} are pair {pair}" for pair, (a, b) in enumerate(pairs)
-        )
+        named = (f"columns {a} and {b} are pair {n}" for n, (a, b) in enumerate(pairs))
+        return ", ".join(named)
 
     alt = f"Two rows of {d_model} columns: {each(partners, told)}."
     picture, ax = sheet(7.0, 2.6, (d_model - 0.3, 1.0), (-3.1, -3.5), alt=alt)
@@ -123,12 +121,8 @@ def extrapolation(results, trained=16):
     """
     lengths = list(next(iter(results.values())))
 
-    def able(n):
-        return listed(
-            name for name, found in results.items() if np.mean(found[n]) > GOAL
-        )
-
-    told = (f"At {n} the mean is above {GOAL} for: {able(n)}." for n in lengths)
+    able = {n: [c for c, r in results.items() if np.mean(r[n]) > GOAL] for n in lengths}
+    told = (f"At {n} the mean is above {GOAL} for: {listed(able[n])}." for n in lengths)
     alt = (
         f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
         f"at length {trained}. {' '.join(told)}"
@@ -233,8 +227,7 @@ def reach(measured, carriers, trained=16):
         _band(ax, offset, np.asarray(share), GOOD)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
     marks = f"trained: up to {trained - 1}; grey: the sine has the wrong sign"
-    against = f"offset between A and B, either side ({marks})"
-    return _share_right(picture, against)
+    return _share_right(picture, f"offset between A and B, either side ({marks})")
 
 
 def _banded(share, half):
@@ -254,8 +247,7 @@ def kept_alone(shares):
         f"than two times in three: {able}."
     )
     label, title = "the only pair whose hand moves", "share right"
-    size = 8.0, 0.42 * len(shares) + 1.1
-    picture, ax = plot(*size, label, alt=alt, title=title)
+    picture, ax = plot(8.0, 0.42 * len(shares) + 1.1, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
