@@ -21,7 +21,7 @@ def update(notebooks=ROOT / "notebooks", mine=ROOT / "mine"):
     state = _read(mine / _STATE)
     told = []
     for path in sorted(notebooks.glob("[0-9][0-9]_*.ipynb")):
-        given = _without_outputs(nbformat.read(path, as_version=4))
+        given = without_outputs(nbformat.read(path, as_version=4))
         new, copy = _digest(given), mine / path.name
         if not copy.exists():
             nbformat.write(given, copy)
@@ -55,7 +55,8 @@ def _own(copy):
         return nbformat.v4.new_notebook()
 
 
-def _without_outputs(notebook):
+def without_outputs(notebook):
+    """The notebook, its cells' outputs and execution counts taken out."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None

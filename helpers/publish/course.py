@@ -52,13 +52,11 @@ def _about(name, graded):
 def write(folder, names=()):
     """Write the course; FileExistsError where one is there already."""
     folder = Path(folder)
-    chosen = [p for p in notebook_paths() if not names or p.stem.startswith(names)]
-    for path in chosen:
+    for path in notebook_paths(*names):
         target = folder / "source" / path.stem
         target.mkdir(parents=True)
         nbformat.write(assignment(read_lesson(path)), target / path.name)
-    text = folder / "nbgrader_config.py"
-    text.write_text(CONFIGURATION, encoding="utf-8")
+    (folder / "nbgrader_config.py").write_text(CONFIGURATION, encoding="utf-8")
 
 
 if __name__ == "__main__":
@@ -66,5 +64,5 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("notebooks", nargs="*", help="01 02 …; all where none is named")
     options = parser.parse_args()
-    write(options.folder, tuple(options.notebooks))
+    write(options.folder, options.notebooks)
     print(options.folder / "source")

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 from nbclient.exceptions import CellControlSignal
 
+from helpers.mine import without_outputs
 from helpers.publish import handout
 from helpers.publish.exam import exam_pages
 from helpers.publish.lesson import (
@@ -36,11 +37,7 @@ TAG = "instructor"  # on every cell that the instructor edition adds
 
 def student(lesson):
     """The lesson's notebook without outputs and execution counts."""
-    notebook = copy.deepcopy(lesson.notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    return notebook
+    return without_outputs(copy.deepcopy(lesson.notebook))
 
 
 def filled(lesson):

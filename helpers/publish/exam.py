@@ -102,11 +102,11 @@ def main():
     """The command line."""
     parser = argparse.ArgumentParser(description="The students' sheet, and its key.")
     parser.add_argument("seed", help="any word; the same word gives the same numbers")
-    parser.add_argument("--only", nargs="+", default=[""], help="notebooks: 01 02 …")
+    parser.add_argument("--only", nargs="+", default=[], help="notebooks: 01 02 …")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
     options = parser.parse_args()
-    chosen = [p for p in notebook_paths() if p.stem.startswith(tuple(options.only))]
-    pages = exam_pages([read_lesson(path) for path in chosen], options.seed)
+    lessons = [read_lesson(path) for path in notebook_paths(*options.only)]
+    pages = exam_pages(lessons, options.seed)
     options.output.mkdir(parents=True, exist_ok=True)
     for name, page in zip(("sheet.html", "key.html"), pages, strict=True):
         (options.output / name).write_text(page, encoding="utf-8")

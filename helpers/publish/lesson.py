@@ -74,9 +74,10 @@ class Lesson:
         return [task for section in self.sections for task in section.tasks]
 
 
-def notebook_paths():
-    """The notebooks of the series, in order."""
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+def notebook_paths(*names):
+    """The notebooks of the series, in order, or those whose names begin so."""
+    paths = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in paths if path.stem.startswith(names or "")]
 
 
 def client(notebook, folder=NOTEBOOKS):

@@ -52,8 +52,7 @@ def core_minutes(lesson):
 
 def main(arguments):
     """Print each section's stated minutes and those of its pace."""
-    for path in (p for p in notebook_paths() if p.stem.startswith(tuple(arguments))):
-        lesson = read_lesson(path)
+    for lesson in map(read_lesson, notebook_paths(*arguments)):
         found = [minutes(lesson, section) for section in lesson.sections]
         print(f"{lesson.stem}: {lesson.minutes} stated, {core_minutes(lesson)} core")
         for section, own in zip(lesson.sections, found, strict=True):
@@ -62,4 +61,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [""])
+    main(sys.argv[1:])

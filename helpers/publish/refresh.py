@@ -48,9 +48,8 @@ def store_cover():
 
 if __name__ == "__main__":
     everything = "--everything" in sys.argv
-    wanted = tuple(a for a in sys.argv[1:] if a != "--everything") or ("",)
-    for notebook in notebook_paths():
-        if notebook.stem.startswith(wanted):
-            stored = refresh(notebook, everything)
-            print(notebook.name, "stored" if stored else "is up to date")
+    wanted = (a for a in sys.argv[1:] if a != "--everything")
+    for notebook in notebook_paths(*wanted):
+        stored = refresh(notebook, everything)
+        print(notebook.name, "stored" if stored else "is up to date")
     store_cover()
