@@ -301,7 +301,8 @@ def share_dots(shares, *, ylabel, chance=None):
 def _columns(ax, named):
     """The dots of every condition in a column of its own, hollow behind a comma."""
     for place, (name, seeds) in enumerate(named.items()):
-        look = {"color": _look(name)[0], "mfc": "none" if "," in name else None}
+        condition, comma, _ = name.partition(",")
+        look = {"color": _LOOKS[condition][0], "mfc": "none" if comma else None}
         look |= {"mew": 1.6, "ms": 8, "alpha": 0.85}
         ax.plot(place + _aside(len(seeds)), seeds, "o", **look)
     ax.set_xticks(range(len(named)), [name.replace(", ", ",\n") for name in named])
@@ -318,17 +319,12 @@ def accuracy_curves(curves):
     )
     _, ax = plot(6.6, 3.3, "epoch", "accuracy", alt=alt, ylim=(0.35, 1.03))
     for name, seeds in curves.items():
-        colour, dash = _look(name)
+        colour, dash = _LOOKS[name]
         epochs = range(1, len(seeds) + 1)
         ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
     rule(ax, y=0.5)
     ax.set_xticks(epochs)
     return legend_beside(ax)
-
-
-def _look(name):
-    """Colour and dashes of a condition."""
-    return _LOOKS[name.partition(",")[0]]
 
 
 def _ranges_of(columns, step, most=np.inf):

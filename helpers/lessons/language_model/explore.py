@@ -24,8 +24,12 @@ def heads(line, weights):
     moving = {"source": "view", "type": "pointermove"}
     pointed = when(moving, "datum && isNumber(datum.key) ? datum.key : place")
     place = controls("place", 2 * last // 3, 0, last, "place", moved=[pointed])
-    letters, seen = _grid(_letters(line, names)), _seen(line, weights)
-    strength = alt.Scale(domain=[0, 1], range=[0, 0.5])  # letters stay readable
+    shown = ["␣" if c == " " else c for c in line]
+    letters = pd.DataFrame({"key": range(len(line)), "character": shown})
+    letters = _grid(pd.DataFrame({"head": names}).merge(letters, how="cross"))
+    seen = _seen(line, weights)
+    faint = alt.Scale(domain=[0, 1], range=[0, 0.5])  # letters stay readable
+    strength = alt.FillOpacity("weight:Q", scale=faint, legend=None)
     description = (
         f"A line of {len(line)} characters, once for each of {len(names)} heads. The "
         "character at the chosen place has a frame. The more colour a character has, the "
@@ -36,9 +40,7 @@ def heads(line, weights):
     return (
         alt.layer(
             letters.mark_rect(fillOpacity=0),  # something to point at
-            seen.mark_rect(fill=GOOD).encode(
-                alt.FillOpacity("weight:Q", scale=strength, legend=None)
-            ),
+            seen.mark_rect(fill=GOOD).encode(strength),
             letters.mark_text(fontSize=12, font="monospace").encode(text="character:N"),
             letters.transform_filter("datum.key == place").mark_rect(
                 fillOpacity=0, stroke=BAD, strokeWidth=2
@@ -56,12 +58,6 @@ def heads(line, weights):
             description=description,
         )
     )
-
-
-def _letters(line, names):
-    shown = ["␣" if c == " " else c for c in line]
-    letters = pd.DataFrame({"key": range(len(line)), "character": shown})
-    return pd.DataFrame({"head": names}).merge(letters, how="cross")
 
 
 def _grid(frame):

@@ -219,9 +219,11 @@ def error_maps(errors):
     _, axes = _maps(errors, 3.7, alt)
     look = {"extent": (0, columns, rows, 0), "interpolation": "nearest"}
     look |= {"aspect": "auto", "norm": LogNorm(1e-9, 1e-3)}
+    blocks = (rows, 100), (columns, 128)
+    down, across = (np.arange(0, n, max(1, n // count)) for n, count in blocks)
     for ax, table in zip(axes, errors.values(), strict=True):
-        worst = _largest_of_blocks(table).clip(1e-9)
-        image = heat(ax, worst, (None, None), SEQUENTIAL, **look)
+        worst = np.maximum.reduceat(np.maximum.reduceat(table, down), across, axis=1)
+        image = heat(ax, worst.clip(1e-9), (None, None), SEQUENTIAL, **look)
         ax.set_xticks(np.linspace(0, columns, 5))
     return scale(image, axes, "absolute error", shrink=0.9, pad=0.02)
 
@@ -239,12 +241,6 @@ def _where(table):
         return f"of the order of {order(table.max())} everywhere"
     name = max(quarters, key=quarters.get)
     return f"largest at the {name}, of the order of {order(table.max())}"
-
-
-def _largest_of_blocks(table):
-    tall, wide = max(1, table.shape[0] // 100), max(1, table.shape[1] // 128)
-    rows = np.maximum.reduceat(table, np.arange(0, table.shape[0], tall), axis=0)
-    return np.maximum.reduceat(rows, np.arange(0, table.shape[1], wide), axis=1)
 
 
 def neighbouring_rows(tables, first):
