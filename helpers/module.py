@@ -32,7 +32,8 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
     max_len = arguments.count("max_len", max_len)
     d_model = arguments.even("d_model", d_model)
     theta = arguments.positive("base", base) ** (_float64(0, d_model, 2) / -d_model)
-    dtype = _floating(dtype)
+    if not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+        raise TypeError(f"dtype must be a floating-point dtype of torch; got {dtype!r}")
 
     def turn(k):
         return torch.polar(_ONE, -k * theta)  # cos(k theta) - i sin(k theta)
@@ -44,7 +45,9 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
         return _finished(torch.view_as_real(first).to(dtype))
 
     turned, step, here = torch.empty_like(first), turn(BLOCK), turn(0)
-    table = _empty(max_len, d_model // 2, 2, dtype=dtype)
+    # NumPy asks the system for large pages: filling them takes half the time.
+    memory = np.empty(max_len * d_model * dtype.itemsize, np.uint8)
+    table = torch.from_numpy(memory).view(dtype).view(max_len, -1, 2)
     for rows in table.split(BLOCK):
         torch.mul(first, here, out=turned)
         rows.copy_(torch.view_as_real(turned)[: len(rows)])
@@ -116,17 +119,5 @@ def _float64(start, stop, step=1):
     return torch.arange(start, stop, step, dtype=torch.float64, device="cpu")
 
 
-def _empty(*shape, dtype):
-    # NumPy asks the system for large pages: filling them takes half the time.
-    memory = np.empty(math.prod(shape) * dtype.itemsize, np.uint8)
-    return torch.from_numpy(memory).view(dtype).view(shape)
-
-
 def _finished(pairs):
     return pairs.flatten(1).to(torch.get_default_device())
-
-
-def _floating(value):
-    if not (isinstance(value, torch.dtype) and value.is_floating_point):
-        raise TypeError(f"dtype must be a floating-point dtype of torch; got {value!r}")
-    return value

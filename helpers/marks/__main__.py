@@ -25,8 +25,7 @@ def main(arguments=None):
             found = submissions.find(options.folder, unpacked)
             if not found:
                 raise FileNotFoundError(f"{options.folder} holds no submissions")
-            bounds = (options.output, isolated, options.jobs)
-            results = batch.judge(found, areas, *bounds)
+            results = batch.judge(found, areas, options.output, isolated, options.jobs)
         except OSError as error:
             sys.exit(f"No marks were made: {error}.")
         except KeyboardInterrupt:

@@ -66,8 +66,8 @@ def _chapter(area, results, prose):
         for placed in section.tasks
     ]
     tasks.sort(key=lambda task: -task["wrong"] / max(task["right"] + task["wrong"], 1))
-    about = {"area": area, "title": lesson.title, "count": len(handed_in)}
-    return {**about, "tasks": tasks}
+    title, count = lesson.title, len(handed_in)
+    return {"area": area, "title": title, "count": count, "tasks": tasks}
 
 
 def _task(placed, section, notes, verdicts, prose):

@@ -123,9 +123,8 @@ def _cgroup(slot):
     group, entering = Path("/proc/self/cgroup"), []
     with contextlib.suppress(OSError, ValueError):
         (own,) = group.read_text(encoding="ascii").splitlines()
-        group = Path(f"/sys/fs/cgroup{own[3:]}").with_name(
-            f"marks-{os.getpid()}.{slot}"
-        )
+        name = f"marks-{os.getpid()}.{slot}"
+        group = Path(f"/sys/fs/cgroup{own[3:]}").with_name(name)
         group.mkdir(exist_ok=True)
         (group / "memory.max").write_text(str(TOGETHER), encoding="ascii")
         entering = ["/bin/sh", "-c", _ENTER, group / "cgroup.procs"]
