@@ -136,7 +136,10 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         "lambda n, base: speeds(n, base) * (1 + 0.01 * np.sin(1 + np.arange(n)))",
     ),
     "times a whole number: 3 in this case": (
-        exercise(mean, [([1.5, 2, 4],), ([1.2, 5],), ([7.5],), ([0.3, 1, 2, 9],)]),
+        exercise(
+            mean,
+            [([1.5, 2, 4],), ([1.2, 5],), ([7.5],), ([0.3, 1, 2, 9],), ([1, 1.5],)],
+        ),
         "lambda numbers: sum(numbers)",
     ),
     "Line 2 gives the argument `n` another value": (
