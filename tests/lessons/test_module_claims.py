@@ -45,10 +45,12 @@ def test_dropout_scales_survivors_so_that_the_mean_stays(p):
 
 @pytest.mark.parametrize("width", [96, 2000])
 def test_four_cases_of_the_factor(width):
-    """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.” “In general a
-    position has the length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$
-    hands of length 1.” “Two of the four cases are the same line, 0.71 at every width”
-    “Every arrow has the length 1, because a hand is a point of the unit circle.”"""
+    """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.”
+    “A position has length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$
+    hands of length 1.”
+    “Two of the four cases share a line, 0.71 at every width”
+    “Every arrow has length 1, because a hand is a point on the unit circle.”
+    """
     position = np.linalg.norm(positional_encoding(50, width), axis=1)
     assert np.allclose(position, np.sqrt(width / 2))
     for size in (1, width**-0.5):
@@ -61,11 +63,11 @@ def test_four_cases_of_the_factor(width):
 
 @pytest.mark.parametrize("positions", [[0, 1, 10, 100, 1000], [3, 30, 3000]])
 def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
-    """“Without the factor a sum is almost orthogonal to its word at this width, and the
-    norm changes the mean angle by about two degrees at most. With the factor the angle
-    is about 35 degrees, and the norm makes it smaller at the early positions, where
-    many cosines are near 1. They give the row a large mean, which the norm subtracts.”
-    “(For single words without the factor, these angles vary by about 3 degrees.)”"""
+    """“Without the factor a sum is almost orthogonal to its word at this width. The norm
+    changes the mean angle by about two degrees at most, so it can't replace the factor.
+    With the factor the angle is about 35 degrees, and the norm makes it smaller at the
+    early positions. Many cosines are near 1 there, which gives the row a large mean, and
+    the norm subtracts it.” “the angles of single words vary by about 3 degrees”"""
     words = torch.randn(300, 1, 512, generator=torch.Generator().manual_seed(7))
     rows, norm = sinusoidal_table(3001, 512)[positions].double(), nn.LayerNorm(512)
     degrees = [
@@ -83,8 +85,9 @@ def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
 
 
 def test_the_shipped_table_is_more_exact_and_needs_little_memory():
-    """“the shipped table is ten thousand times more exact than the usual one, and it
-    needs hardly more memory than the result”"""
+    """“the shipped table is ten thousand times more accurate than the usual one, and
+    building it takes hardly more memory than the result itself”
+    """
     exact = positional_encoding(3000, 256)
     usual = NOTEBOOK["FirstModule"](256, max_len=3000).table
     theirs = np.abs(usual.numpy() - exact).max()
