@@ -39,4 +39,6 @@ def draw(rng):
     lengths = 10 ** rng.uniform(-1, 1, (n, 1)) if rng.random() < 0.3 else 1
     table = _with_words(n, d_model, rng.uniform(0, 1)) * lengths
     table = np.asfortranarray(table) if rng.random() < 0.3 else table
-    return table, rng.integers(-12, 13), 10 ** rng.uniform(-1, 2.7)
+    size = 30 if rng.random() < 0.2 else 1  # a small beta, and scores as before
+    beta = 10 ** rng.uniform(-1, 2.7) / size**2
+    return size * table, rng.integers(-12, 13), beta
