@@ -30,6 +30,8 @@ _YES_OR_NO = {
     "{} holds negative numbers": lambda v: (_array(v) < 0).any(),
     "{} does not go up by 1": lambda v: (np.diff(_whole(v)) != 1).any(),
 }
+_NOTHING = object()  # the right result, where there is none
+_YES_OR_NO["{} is `None`"] = lambda v: v is _NOTHING
 _ORDINALS = ["the first of the right results", "the second of the right results"]
 _VALUES = {
     "{} is": lambda v: _number(v),
@@ -76,7 +78,7 @@ def _known(task, trial):
     value = trial.expected.value
     results = value if isinstance(value, tuple) else (value,)
     names = _ORDINALS if isinstance(value, tuple) else ["the right result"]
-    results = [_safe(_number, result) for result in results]
+    results = [_NOTHING if r is None else _safe(_number, r) for r in results]
     return known | dict(zip(names, results, strict=False))
 
 
