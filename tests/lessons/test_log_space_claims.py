@@ -24,12 +24,16 @@ def test_positions_in_16_bits_by_hand():
     """“With bfloat16 positions only 797 of 5000 rows are distinct” “float16 keeps 3299
     and bfloat16 797” “to round to the neighbour whose last kept digit is even (0), which
     is 256” “There are 257 whole numbers up to 256, and then only 128 for each doubling.”
-    “only 797 (bfloat16) or 3299 (float16) of 5000 rows”"""
+    “only 797 (bfloat16) or 3299 (float16) of 5000 rows” “Up to 2048, float16 holds
+    every whole number, then only even ones, and from 4096 on only multiples of 4.” “the
+    last 28 are the multiples of 32 above 4096”"""
     for digits, left in ((8, 797), (11, 3299), (24, 5000)):
         assert len({kept(pos, digits) for pos in range(5000)}) == left
     assert [kept(n, 8) for n in (256, 257, 258, 259, 263)] == [256, 256, 258, 260, 264]
-    assert all(kept(n, 11) == n for n in range(2049)) and kept(2049, 11) != 2049
+    for gap, low, high in ((1, 0, 2049), (2, 2048, 4097), (4, 4096, 8193)):
+        assert {kept(n, 11) for n in range(low, high)} == set(range(low, high, gap))
     assert len({kept(n, 8) for n in range(4097)}) == 257 + 4 * 128
+    assert {kept(n, 8) for n in range(4113, 5000)} == set(range(4128, 4993, 32))
 
 
 def test_built_wide_and_cast_last():
