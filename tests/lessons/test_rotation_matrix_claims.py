@@ -41,8 +41,8 @@ def test_from_position_0_the_sine_columns_may_hold_anything():
 
 @pytest.mark.parametrize(("d_model", "first"), [(16, 3), (128, 7)])
 def test_walking_drifts_and_one_jump_does_not(d_model, first):
-    """“The error of the walk grows in proportion to the number of steps. The error of the
-    jump doesn't grow”"""
+    """“The error of the walk grows in proportion to the number of steps, because every step
+    repeats the rounding of $M_1$. The error of the jump doesn't grow”"""
     step = rotation_matrix(1, d_model).astype(np.float32)
     start = now = np.array(row(first, d_model), dtype=np.float32)
     for n in range(1, 3001):
@@ -50,6 +50,8 @@ def test_walking_drifts_and_one_jump_does_not(d_model, first):
         if n in (300, 3000):
             drift = np.abs(now - row(first + n, d_model)).max()
             assert 0.15 <= drift / (n * ULP) <= 2
+            repeated = np.linalg.matrix_power(step.astype(float), n) @ start
+            assert np.abs(now - repeated).max() < drift / 2
             jump = rotation_matrix(n, d_model).astype(np.float32) @ start
             assert np.abs(jump - row(first + n, d_model)).max() < 4 * ULP
 
@@ -61,10 +63,10 @@ def learned(d_model, starts, k):
 
 
 def test_what_counts_is_rows_scattered_over_a_long_reach():
-    """“while at width 64 the rows must reach over tens of thousands of positions” “At
+    """“while at width 64 the rows must span tens of thousands of positions” “At
     width 64 and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000
     do, and so do 100 rows drawn at random from 30 000 positions.” “What counts is that the
-    rows are scattered over so long a reach. Over a short reach all slow hands trace
+    rows are spread over so long a range. Over a short range all slow hands trace
     short, nearly straight pieces of their waves, and such columns can hardly be told
     apart.” “How many rows there are matters less, once there are somewhat more
     than $d_{model}$.” “At width 128, 30 000 positions leave the condition number above
@@ -125,11 +127,11 @@ def test_a_narrower_table_needs_a_larger_beta():
 
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size
-    0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but 0 at
-    some positions. At size 1, with which `nn.Embedding` starts its rows, almost nothing
-    is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns without words
-    cure it.**”, “It stays large at most positions and is almost 0 at some.”, “The
-    weight falls as the words grow.”"""
+    0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but almost
+    0 at some positions. At size 1, with which `nn.Embedding` initialises its rows, almost
+    nothing is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns
+    without words cure it.**”, “It stays large at most positions and is almost 0 at some.”,
+    “The weight falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
     tenth = weights(0.1)
