@@ -94,8 +94,8 @@ def test_the_angle_does_the_damage(d_model):
 def test_float32_errors_grow_with_the_position(d_model):
     """“Both errors grow about in proportion to the position.” “What remains is one
     rounding of the value, up to $2^{-25}$” “In the table the two float32 routes are
-    both off by about 4e-4.” “The third route is thousands of times better.” “rounding
-    the angle costs most, and errors are 4e-4 in float32 and 3e-8”"""
+    both off by about 4e-4.” “The third route is thousands of times better.” “at 5000
+    positions and 512 columns, float32 speeds and angles leave errors of 4e-4”"""
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
     rounded = (truth.float() - truth).abs().max()
     assert rounded <= 2**-25
