@@ -62,20 +62,27 @@ def learned(d_model, starts, k):
     return np.abs(found - rotation_matrix(k, d_model))
 
 
+def own_share(columns):
+    """What no combination of the others explains of a column: the largest such share."""
+    share, every = NOTEBOOK["unexplained"], range(columns.shape[1])
+    return max(share(np.delete(columns, c, axis=1), columns[:, c]) for c in every)
+
+
 def test_what_counts_is_rows_scattered_over_a_long_reach():
     """“while at width 64 the rows must span tens of thousands of positions” “At
     width 64 and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000
     do, and so do 100 rows drawn at random from 30 000 positions.” “What counts is that the
-    rows are spread over so long a range. Over a short range all slow hands trace
-    short, nearly straight pieces of their waves, and such columns can hardly be told
-    apart.” “How many rows there are matters less, once there are somewhat more
-    than $d_{model}$.” “At width 128, 30 000 positions leave the condition number above
-    $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but short
-    sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000 positions
-    find $M_3$ to $10^{-6}$ or better”"""
+    rows are scattered over so long a range. Over a short range the waves of the slow hands
+    are nearly combinations of one another, and such columns can hardly be told apart.” “How
+    many rows there are matters less, once there are somewhat more than $d_{model}$.” “At
+    width 128, 30 000 positions leave the condition number above $10^{15}$, and $M_3$ stays
+    hidden.” “$M_3$ exists at every width, but short sequences may not reveal it.” And in
+    the notes: “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     for start in (4000, 100_000):
         assert learned(64, range(start, start + 10_000), 5).max() > 0.1
+        slow = positional_encoding(start + 30_000, 64)[start::50, 54:]
+        assert own_share(slow[:200]) < 1e-9 < 1e-4 < own_share(slow)
     assert learned(64, range(4000, 34_000), 5).max() < 1e-5
     for reach, count in ((30_000, 100), (100_000, 64), (30_000, 80)):
         assert learned(64, rng.choice(reach, count, replace=False), 3).max() < 1e-6
@@ -87,11 +94,13 @@ def test_what_counts_is_rows_scattered_over_a_long_reach():
 
 def test_fifty_rows_are_enough_at_width_8_only():
     """“Fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “The fast
-    blocks are found, and the slow ones are not.”"""
+    blocks are found, and the slow ones are not.” “Over 50 positions the waves of the slower
+    hands are nearly combinations of one another.”"""
     assert learned(8, range(50), 7).max() < 1e-9
     for d_model in (16, 32, 128):
         off = learned(d_model, range(50), 7).max(axis=1)
         assert off[:4].max() < 1e-3 and off[-2:].max() > 0.1
+        assert own_share(positional_encoding(50, d_model)[:, -6:]) < 1e-9
 
 
 def test_ill_conditioned_rows_magnify_rounding():
@@ -130,8 +139,8 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but almost
     0 at some positions. At size 1, with which `nn.Embedding` initialises its rows, almost
     nothing is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns
-    without words cure it.**”, “It stays large at most positions and is almost 0 at some.”,
-    “The weight falls as the words grow.”"""
+    without words cure it, for a head that reads no others.**”, “It stays large at most
+    positions and is almost 0 at some.”, “The weight falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
     tenth = weights(0.1)
@@ -142,6 +151,7 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     assert abs(weights(0.1, beta=50).mean() - tenth.mean()) < 0.08
     assert tenth.mean() + 0.05 < weights(0.1, columns=16).mean() < 0.98
     assert weights(1, columns=16, free=16).min() > 0.98
+    assert weights(1, free=16).mean() < 0.1
 
 
 @pytest.mark.parametrize(("theta", "n"), [(0.3, 1000), (2.2, 300)])
