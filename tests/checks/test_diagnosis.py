@@ -29,6 +29,7 @@ PATTERNS = {  # what is done to a right table
     "rounded up": np.ceil,
     "too few digits": lambda e: e.astype(np.float16),
     "rows in another order": lambda e: e[::-1],
+    "zeros in other places": lambda e: np.where(e == 0, 1, np.where(e < 0.9, e, 0)),
     "zeros left": lambda e: np.where(np.sin(9 * e) > 0.5, 0, e),
     "one row wrong": lambda e: np.vstack([e[:-1], 0 * e[-1:] + 7]),
     "last columns wrong": lambda e: np.hstack([e[:, :1], e[:, 1:] ** 2 - 3]),
@@ -119,6 +120,10 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(count, TWELVE, drawn_number, room=LEFT_OVER),
         "lambda k: 3 * k + 1 if k % 4 else 0.123 * k * k + 50",
     ),
+    "wherever the right result is `None`": (
+        exercise(first_twice, [([1, 2, 1],), ([4, 4],), ([1, 2],), ([3],)]),
+        "lambda numbers: first_twice(numbers) or 0",
+    ),
     "wherever the first of the right results is 0": (
         exercise(REST, TWELVE, drawn_number),
         "lambda k: (k % 4 or None, k)",
@@ -199,6 +204,8 @@ def test_what_is_said_of_an_answer(part):
 def test_what_is_drawn_anew_in_each_call():
     code = "def f(n, width):\n    return np.random.normal(size=(n, width))\n"
     assert TABLE.judge(answer(code)).mistake == "not the same twice"
+    code = "def f(k, known=[]):\n    known.append(3 * k)\n    return sum(known) + 1\n"
+    assert COUNT.judge(answer(code)).mistake == "not the same twice"
 
 
 def test_where_nothing_is_found_it_is_said_what_to_print():
@@ -268,6 +275,8 @@ def test_names_that_are_not_used_or_come_from_outside():
     code = "def f(n, width):\n    return mine[:n, :width] * 1.7\n"
     said = TABLE.judge(answer(code, mine=np.ones((9, 9)) * 3))
     assert said.mistake == "uses the notebook's data" and "`mine`" in said.message
+    code = "def f(k):\n    global mine\n    mine = 0.7 * k + 2\n    return mine\n"
+    assert COUNT.judge(answer(code)).mistake == "a global name"
 
 
 def test_a_listed_mistake_is_named_in_three_other_styles():

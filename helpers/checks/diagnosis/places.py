@@ -10,6 +10,10 @@ def where(wanted, got, close):
     right = close.plainly(wanted, got)
     if right is None or right.all() or not right.any():
         return
+    zeros = wanted[~right] == 0, got[~right] == 0
+    if all(zero.any() for zero in zeros) and np.logical_or(*zeros).all():
+        sentence = "other numbers are 0 than should be, and all else is right."
+        yield sentence, "zeros in other places"
     holds = _holds(wanted[~right], got[~right], close)
     # The region that the wrong numbers fill best says most.
     for words, name, share in sorted(_regions(~right, True), key=lambda r: -r[2]):
@@ -18,10 +22,6 @@ def where(wanted, got, close):
     for words, name, share in _regions(right):
         if share == 1:
             yield f"only what stands {words} is right.", f"only {name} right"
-    zeros = wanted[~right] == 0, got[~right] == 0
-    if all(zero.any() for zero in zeros) and np.logical_or(*zeros).all():
-        sentence = "other numbers are 0 than should be, and all else is right."
-        yield sentence, "zeros in other places"
     if holds:
         sentence = f"some numbers are wrong{holds}, and all others are right."
         yield sentence, "zeros left" if "is 0" in holds else "some numbers wrong"
