@@ -37,10 +37,9 @@ def test_there_is_no_position_in_a_distance(d_model, base):
 
 
 def test_a_table_is_only_as_exact_as_its_rounding():
-    """“(If the angles are float32, as in notebook 02, the distance between neighbours
-    depends a little on where they are. At width 512 and up to position 5000 it is off
-    by about 0.0004 at most. In a table that is rounded only once, at the end, it is
-    within $10^{-7}$ of the true distance everywhere.)”"""
+    """“(At width 512 and up to position 5000, float32 angles as in notebook 02 change
+    the distance between neighbours by about 0.0004 at most. In a table that is rounded
+    only once, at the end, it is within $10^{-7}$ of the true distance everywhere.)”"""
     position, pairs = np.arange(4000, dtype="f"), np.arange(0, 300, 2)
     angles = position[:, None] * np.exp(pairs * (-np.log(10_000) / 300)).astype("f")
     usual = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(4000, 300)
@@ -54,8 +53,8 @@ def test_a_table_is_only_as_exact_as_its_rounding():
 
 def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
     """“In the median of 100 random draws the offset explains about a tenth of the
-    variance, and single draws differ widely. It still decides everything if $A$ only
-    rotates and scales each pair.”"""
+    variance, and single draws differ widely. The offset still decides everything if
+    $A$ only rotates and scales each pair.”"""
     rng, explained = np.random.default_rng(16), NOTEBOOK["explained_by_offset"]
     NOTEBOOK["table_64"] = positional_encoding(100, 64)
     pairwise = np.zeros((64, 64))
@@ -71,8 +70,8 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
     512)” “At width 8 the distance grows with every step up to $k=3$, and at width 512 up
-    to 43.” “With the paper's base their first fall comes no earlier, and at large widths
-    much later.” “At base 1 000 000 the first fall still comes after 5, and at width 512
+    to 43.” “With the paper's base their first fall comes no earlier than at width 8,
+    and at large widths much later.” “At base 1 000 000 the first fall still comes after 5, and at width 512
     the same change moves it in from 43 to 24. Width 128 moves it out to 11. Base 100 does
     so too at width 64, but then the distance soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
