@@ -71,9 +71,9 @@ def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
     512)” “At width 8 the distance grows with every step up to $k=3$, and at width 512 up
     to 43.” “With the paper's base their first fall comes no earlier than at width 8,
-    and at large widths much later.” “At base 1 000 000 the first fall still comes after 5, and at width 512
-    the same change moves it in from 43 to 24. Width 128 moves it out to 11. Base 100 does
-    so too at width 64, but then the distance soon stops rising.”"""
+    and at large widths much later.” “At base 1 000 000 the first fall still comes after
+    5, and at width 512 the same change moves it in from 43 to 24. Width 128 moves it out
+    to 11. Base 100 does so too at width 64, but then the distance soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
     first = [first_fall(d) for d in range(2, 900, 14)]
     assert first == sorted(first) and first[0] < first[-1]

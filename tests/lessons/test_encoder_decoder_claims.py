@@ -116,7 +116,7 @@ def test_a_model_without_positions_starts_over_from_the_other_point():
 def test_what_one_trained_model_shows(seed, positions):
     """“Both curves fall together, so there is no sign of memorising.” “(The held-out
     loss starts lower because it is measured at the end of an epoch” “Most crosses lie
-    closer to the corner than to its ring. The model has learned to *average the noise
+    closer to the corner than to the ring. The model has learned to *average the noise
     away*. No model can do better than to predict the corner itself.” “The first query
     looks at point 0 more than at point 1.”"""
     torch.manual_seed(seed)
@@ -155,11 +155,11 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
 @pytest.mark.slow
 def test_not_needed_is_not_not_used():
     """“Without positions all squares stay right. With positions most go wrong in these
-    five models, and most of the wrong predictions lead to the corner *across*” “How
-    many go wrong depends on the seed, on the base, and on how long we train. With base
-    10 000, where positions 0 and 1 differ in few columns, more than half of the squares
-    stayed right after six epochs in all but one of 116 seeds.” “| what is not needed
-    may be used all the same | 6.2 |”"""
+    five models, and most of the wrong predictions lead to the corner *across* from
+    point 1” “How many go wrong depends on the seed, on the base, and on how long we
+    train. With base 10 000, where positions 0 and 1 differ in few columns, more than
+    half of the squares stayed right after six epochs in all but one of 116 seeds.” “|
+    positions that a model doesn't need may be used all the same | 6.2 |”"""
     seeds = (20, 21, 22)
     assert still_right(trained(20, positions=False)) > 0.99
     models = [trained(seed) for seed in seeds]
