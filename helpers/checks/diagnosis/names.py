@@ -33,23 +33,6 @@ def strange(findings):
     observed = isinstance(findings.failing[0].outcome.value, dict)
     if unused and (observed or len(unused) < len(arguments)):
         return not_used, "an argument not used"
-    return _overwritten(findings.answer, arguments)
-
-
-def _overwritten(answer, arguments):
-    """(sentence, name) on an argument that has another value before it is read."""
-    part = source.part_of(answer)
-    nodes = list(ast.walk(part.node)) if arguments else []
-    for line in nodes:
-        if not isinstance(line, (ast.Assign, ast.For)):
-            continue
-        targets = [line.target] if isinstance(line, ast.For) else line.targets
-        end = getattr(line, "iter", line).end_lineno
-        names = [n for n in nodes if isinstance(n, ast.Name) and n.lineno <= end]
-        for name in given_or_set(ast.Module(targets, [])).intersection(arguments):
-            if not any(n.id == name and isinstance(n.ctx, ast.Load) for n in names):
-                text = f"Line {line.lineno} gives the argument `{name}` another value"
-                return f"{text} before it is used.", "an argument overwritten"
     return None
 
 

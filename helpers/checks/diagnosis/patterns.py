@@ -36,9 +36,6 @@ def seen(findings):
                 body = f"where it is wrong, {sentence}" if relates else sentence
                 body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
-        if all(_nearly(*pair, close) for pair in pairs):
-            text = f"{start}most of the wrong numbers are less than 2 % off."
-            return wrong(text[0].upper() + text[1:], "nearly right")
         telling = pairs[0][1].size >= TELLING
         for find in (*(_RELATIONS if telling else ()), places.where):
             for sentence, name in find(*pairs[0], close):
@@ -212,14 +209,6 @@ def _digits(wanted, got, close):
         yield f"the numbers are nearly right. {text}", "too few digits"
 
 
-def _nearly(wanted, got, close):
-    """Whether most is near, as where something is estimated or searched in steps."""
-    if wanted.shape != got.shape or not (wanted % 1).any():
-        return False
-    off = ~close.mask(wanted, got)
-    return np.isclose(got[off], wanted[off], rtol=0.02, atol=0).mean() >= MOST
-
-
 # --- the shape
 
 _AXES = {1: ("number",), 2: ("row", "column")}
@@ -244,7 +233,6 @@ def _shapes(wanted, got, close):
         if len(axes) == 1 and min(got.shape[axes[0]], wanted.shape[axes[0]]):
             along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
             yield from _missing_or_too_many(*along, _kind(wanted, axes[0]), close)
-            yield from _repeated(*along, _kind(wanted, axes[0]), close)
 
 
 def _missing_or_too_many(wanted, got, kind, close):
@@ -257,12 +245,6 @@ def _missing_or_too_many(wanted, got, kind, close):
             ones = f"{n} {kinds} are" if n > 1 else f"{kind} is"
             text = f"the {which} {ones} {state}, and all others are right."
             yield text, f"{kind} {state}"
-
-
-def _repeated(wanted, got, kind, close):
-    times, rest = divmod(len(got), len(wanted))
-    if times > 1 and not rest and close(np.repeat(wanted, times, axis=0), got):
-        yield f"every {kind} stands there {times} times in a row.", "repeated"
 
 
 # --- the order
@@ -312,8 +294,6 @@ def _one_place_off(wanted, got, kind, close):
     for before, after, when, holds in (
         (wanted[1:], got[:-1], "one place too early", ("last one", got[-1])),
         (wanted[:-1], got[1:], "one place too late", ("first one", got[0])),
-        (wanted[2:], got[:-2], "two places too early", ("last two", got[-2:])),
-        (wanted[:-2], got[2:], "two places too late", ("first two", got[:2])),
     ):
         if len(after) > 1 and close(before, after) and np.ptp(before, axis=0).any():
             more = "" if holds[1].any() else f", where the {holds[0]} hold 0"
@@ -326,12 +306,6 @@ def _one_place_off(wanted, got, kind, close):
 def _rows(wanted, got, close):
     if wanted.shape != got.shape or wanted.ndim < 2 or wanted.shape[-1] < 2:
         return
-    most = wanted == wanted.max(-1, keepdims=True)
-    if (most.sum(-1) == 1).all() and np.array_equal(got, most):
-        text = (
-            "each row is 0 but for a single 1, which stands where it should be largest."
-        )
-        yield text, "only the largest"
     lengths = [np.linalg.norm(array, axis=-1, keepdims=True) for array in (wanted, got)]
     if np.isfinite(got).all() and lengths[0].all():
         factors = lengths[1] / lengths[0]
@@ -339,14 +313,6 @@ def _rows(wanted, got, close):
             one = " Here each row has length 1." if np.allclose(lengths[1], 1) else ""
             text = f"each row is the right one times a number of its own.{one}"
             yield text, "rows of another length"
-    ratio = got / wanted
-    told = np.isfinite(ratio) & (ratio != 0)  # not where the right number is 0
-    if ratio.ndim == 2 and told.all(0).any() and told.all(1).any():
-        row, column = told.all(1).argmax(), told.all(0).argmax()
-        of_both = np.outer(ratio[:, column], ratio[row]) / ratio[row, column]
-        if min(told.shape) > 2 and close(wanted * of_both, got):
-            text = "every number is the right one times a number of its row and one of"
-            yield f"{text} its column.", "factors of rows and columns"
 
 
 def _angles(wanted, got, close):
