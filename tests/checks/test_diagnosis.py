@@ -97,9 +97,21 @@ def stepwise(x):
 
 REST = answer("def rest(k):\n    return k % 4, k\n")
 AREA = answer("def area(k, n):\n    return k * n * n + k\n")
+LAST_TWICE = """
+def first_twice(numbers):
+    found = None
+    for n, number in enumerate(numbers):
+        if number in numbers[:n]:
+            found = n
+    return found
+"""
 TWELVE = [(n,) for n in range(12)]
 LEFT_OVER = {"facts": lambda k: {"what is left over": k % 4}}
 SAID = {  # a part of what is said, the exercise, and an answer's code
+    "only those are wrong where `k` is negative.": (  # and few right ones
+        exercise(count, [(n,) for n in range(-9, 24)]),
+        "lambda k: 3 * k + 1 if k >= 0 or k in (-4, -7) else k**2",
+    ),
     "wrong wherever what is left over is 0": (
         exercise(count, TWELVE, drawn_number, room=LEFT_OVER),
         "lambda k: 3 * k + 1 if k % 4 else 0.123 * k * k + 50",
@@ -152,6 +164,10 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         "def f(n, width):\n"
         "    a, b = np.arange(n)[:, None] + 0.0, 1.5 * np.arange(width)\n"
         "    a = np.sin(a) * np.cos(b)\n    b = np.cos(a) * np.sin(b)\n    return a + b",
+    ),
+    "does the loop go on": (
+        exercise(first_twice, [([1, 2, 1, 2, 3],), ([4, 4, 4],), ([1, 2],)]),
+        LAST_TWICE,
     ),
     "which step's result": (
         exercise(stepwise, [(np.arange(k) / 7,) for k in (2, 3, 5)]),

@@ -19,6 +19,7 @@ BEAR = 2  # cases on either side that bear a condition
 SECONDS = 0.1  # of varying one number
 VARIED = 4  # failing cases in which it is varied
 FEW = 3  # values that can be listed
+FEW_OF = 6  # one right case in so many may have what all wrong ones have
 
 # What may be so of an argument, and what of it has a value, in words.
 _YES_OR_NO = {
@@ -136,13 +137,17 @@ def _typed(findings):
 
 def _conditions(failing, passing, typed):
     """A sentence on every condition that decides, the plainest first."""
-    measured = []
+    measured, nearly = [], []
     for name in failing[0]:
         columns = [[case.get(name) for case in side] for side in (failing, passing)]
         for words, measure in _YES_OR_NO.items():
             bad, good = ([_safe(measure, v) for v in column] for column in columns)
             if all(bad) and not any(good):
                 yield _wherever(words.format(name))
+            elif all(bad) and FEW_OF * sum(map(bool, good)) <= len(good) >= FEW_OF:
+                nearly.append(
+                    f"Of all cases tried, only those are wrong where {words.format(name)}."
+                )
         for words, measure in _VALUES.items():
             bad, good = ([_safe(measure, v) for v in column] for column in columns)
             if not set(bad) & set(good):
@@ -160,6 +165,7 @@ def _conditions(failing, passing, typed):
             if max(bad) < min(good):
                 less = f"{words} {max(bad):g} or less"
                 yield _wherever(f"{less} (right from {min(good):g} on)")
+    yield from nearly
 
 
 def _tells(values, typed):

@@ -14,8 +14,20 @@ def line_edits(root):
             body = getattr(parent, name, None)
             if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
                 yield from _of_a_body(parent, name, body)
+        if isinstance(parent, (ast.For, ast.While)):
+            yield from _ended(parent)
     if isinstance(root, _FUNCTIONS):
         yield from _from_the_line_above(root)
+
+
+def _ended(loop):
+    """A loop that ends once something is found."""
+    for line in (inner for node in loop.body for inner in ast.walk(node)):
+        if isinstance(line, ast.If) and not isinstance(
+            line.body[-1], (ast.Return, ast.Break, ast.Continue)
+        ):
+            new = [*line.body, located(ast.Break(), line)]
+            yield Edit("goes on", line.test, [(line, "body", None, new)], 1)
 
 
 def _from_the_line_above(function):
