@@ -116,6 +116,10 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(count, TWELVE, drawn_number, room=LEFT_OVER),
         "lambda k: 3 * k + 1 if k % 4 else 0.123 * k * k + 50",
     ),
+    "right where `k` is -3 to 4, and wrong below and above": (
+        exercise(count, [(n,) for n in range(-9, 10)]),
+        "lambda k: 3 * k + 1 if -4 < k < 5 else k**2",
+    ),
     "wherever the right result is `None`": (
         exercise(first_twice, [([1, 2, 1],), ([4, 4],), ([1, 2],), ([3],)]),
         "lambda numbers: first_twice(numbers) or 0",

@@ -165,6 +165,10 @@ def _conditions(failing, passing, typed):
             if max(bad) < min(good):
                 less = f"{words} {max(bad):g} or less"
                 yield _wherever(f"{less} (right from {min(good):g} on)")
+            below, above = min(good) - 1e-9, max(good) + 1e-9
+            if not any(below < value < above for value in bad):
+                ends = f"{words} {min(good):g} to {max(good):g}"
+                yield f"It is right where {ends}, and wrong below and above."
     yield from nearly
 
 
