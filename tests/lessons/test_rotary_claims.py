@@ -23,8 +23,8 @@ def spread(scores):
 @pytest.mark.parametrize(("d_model", "start"), [(6, 3), (128, 1000)])
 def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
     """“On the right these scores are equal, which gives clean stripes, whereas on the
-    left they vary along each diagonal.” “With projections in between, even the last
-    of the four terms stops depending on the offset alone.”"""
+    left they vary along each diagonal.” “With projections in between, even the last of
+    the four terms no longer depends on the offset alone.”"""
     query, key = (np.tile(rows(1, d_model, seed), (40, 1)) for seed in (1, 2))
     places = range(start, start + 40)
     table = np.array([row(pos, d_model) for pos in places])
@@ -67,14 +67,14 @@ def test_counts_of_places():
 
 
 def test_turns():
-    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With
-    base 10 000, **every** hand would complete a turn at 131 072.” “Within these, the
+    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With base
+    10 000, **every** hand would complete a turn at 131 072.” “Within these offsets, the
     sines of pairs 0 and 1 change sign.” “A decoder, which only looks back, therefore
     meets each of their angles at one distance only.” “Those of pairs 3 to 7 keep
     theirs, but they are small. **Pair 2 is the fastest hand whose sine keeps its sign
-    at every trained offset**, and its half turn is at 31.4.” “There the sine of pair
-    1 changes its sign at 13.2, before the trained offsets end” “At base 10 000 they
-    come after 3.1, 9.9, 31.4, 99.3, … positions”"""
+    at every trained offset**, and its half turn is at 31.4.” “There the sine of pair 1
+    changes its sign at 13.2, before the trained offsets end” “At base 10 000 they come
+    after 3.1, 9.9, 31.4, 99.3, … positions”"""
     sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
     assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
@@ -112,15 +112,15 @@ def test_half_precision():
 
 @pytest.mark.slow
 def test_who_can_tell_the_order():
-    """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
-    know the order at length 16 but lose much of it at 24. **Rotary** carries over to 32
-    and fades at 64, where only the **one-sided bias** holds.” “readers are right nearly
-    everywhere inside the frame. Outside the frame they don't simply guess. Where A stands
-    late in the frame and B beyond it, most of their answers are wrong” “readers are right
-    in a band along the diagonal.” “The **one-sided bias** is right nearly everywhere.”
-    “The causal mask alone is right at both lengths” “At length 512 the slope even does
-    harm, because it leaves hardly any weight for a B that is far behind.” “Rotary
-    carried over to 32 tokens, but not to 64.”"""
+    """“**None** and **linear bias** guess at every length. **Learned** and
+    **sinusoidal** know the order at length 16 but lose much of it at 24. **Rotary**
+    carries over to 32 and fades at 64, where only the **one-sided bias** holds.”
+    “readers are right nearly everywhere inside the frame. Outside the frame they don't
+    simply guess. Where A is late in the frame and B beyond it, most of their answers
+    are wrong” “readers are right in a band along the diagonal.” “The **one-sided bias**
+    is right nearly everywhere.” “The causal mask alone is right at both lengths” “At
+    length 512 the slope even does harm, because it leaves hardly any weight for a B
+    that is far before A.” “Rotary carried over to 32 tokens, but not to 64.”"""
     # At how many of the four lengths each of them knows the order.
     able = {"none": 0, "linear bias": 0, "learned": 1, "sinusoidal": 1, "rotary": 3}
     for code, count in (able | {"one-sided bias": 4, "causal mask": 4}).items():
@@ -179,9 +179,9 @@ def test_one_hand_carries_the_order(base, pair):
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
-    offsets, only 1 gets a yes. Further out the readers often take B for the next token,
-    most of all where both fast hands have nearly come round, as at $1\\pm19$.” “the
-    share of right answers at length 64 hides this”"""
+    offsets, only offset 1 gets a yes. Further out the readers often take B for the next
+    token, most of all where both fast hands have nearly come round, as at $1\\pm19$.”
+    “the share of right answers at length 64 hides these errors”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)
