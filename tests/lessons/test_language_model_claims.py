@@ -104,9 +104,9 @@ def test_what_each_model_notices(text):
     other model does. Both added codes also notice where counting begins.” “(The learned
     rows there are still random, and yet they do less harm than the sinusoidal ones.)”
     “Shuffled characters raise the loss of every model with a code, but after 400 steps
-    hardly that of the model without one.” “When we count from 64 on, rotary's loss
-    stays the same, and that of both added codes rises.” “The predictions for the first
-    64 characters should therefore stay as they were, in all four models.” “The
+    hardly that of the model without one.” “When positions are counted from 64, rotary's
+    loss stays the same, and that of both added codes rises.” “The predictions for the
+    first 64 characters should therefore stay as they were, in all four models.” “The
     predictions for the first 64 characters stay the same when 256 are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
@@ -134,11 +134,11 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. It was so in nearly
-    all models that we trained with other seeds, widths, bases and texts, although the
-    difference was sometimes small. Which single head is missed most varies from model
-    to model.” “Compare the four heads of layer 2 in the picture. Among them too, those
-    that look back more are missed more, on the whole.”"""
+    """“On average, look-back heads are missed more than the others. The same was true
+    of nearly all models that we trained with other seeds, widths, bases and texts,
+    although the difference was sometimes small. Which single head is missed most varies
+    from model to model.” “To see, compare the four heads of layer 2 in the picture.
+    Among them too, those that look back more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -171,14 +171,14 @@ def test_what_the_remedies_save_and_cost(text):
     """“With factor 8, the larger base saves most of what was lost, and costs less than
     a tenth of a nat at the first 64 places. Dividing costs more than half a nat even
     there.” “Pair 3 was the one to slow. It makes a third of a turn within 64 positions
-    and reaches half a turn at place 99, near where the loss climbs. Slowed 4 times, it
-    stays within its trained angles. But slowed only 2.4 times, just enough to stay near
-    half a turn up to place 255, it saves more. Pair 4 reaches new angles too, but
-    slowing it saves hardly anything, so a new angle need not do harm. Slowing the fast
-    pairs 0 to 2 together makes things worse. The larger base slows pair 3 too, 1.8
-    times with factor 4 and 2.4 times with factor 8. Larger is not always better,
-    however. Factor 32 makes pair 3 over four times slower, and saves less than factor
-    8.”"""
+    and reaches half a turn at place 99, near where the loss climbs. Slowed by a factor
+    of 4, it stays within its trained angles. But slowed by only 2.4, just enough to
+    stay near half a turn up to place 255, it saves more. Pair 4 reaches new angles too,
+    but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
+    Slowing the fast pairs 0 to 2 together makes things worse. The larger base slows
+    pair 3 too, by 1.8 with factor 4 and by 2.4 with factor 8. Larger is not always
+    better, however. Factor 32 makes pair 3 over four times slower, and saves less than
+    factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -217,11 +217,11 @@ def test_the_look_back_head_looks_four_back(text):
 
 
 def test_a_window_serves_rotary_alone(text):
-    """“In such a window, rotary meets no offset that training has not shown, and its
+    """“Within this window, rotary meets no offset that training has not shown, and its
     loss stays about where it was. The added codes gain little or nothing, since what is
     new to them is the position itself. Of the three codes, only rotary meets the fourth
-    demand, *same step*, in a trained model.” “In a window of 64, rotary's loss doesn't
-    rise.”"""
+    demand, *same step*, in a trained model.” “When each character sees only the last
+    64, rotary's loss doesn't rise.”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()
