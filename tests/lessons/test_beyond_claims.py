@@ -26,8 +26,8 @@ def test_shared_columns_and_columns_of_their_own():
 
 
 def test_scores_on_two_axes_and_in_reading_order():
-    """“If each axis has its own pairs, the score depends on the two offsets alone”
-    “In reading order, the score depends on $14\\,\\Delta row+\\Delta column$.”"""
+    """“If each axis has its own pairs, the score depends on the two offsets alone” “In
+    reading order, it depends on the one number $14\\,\\Delta row+\\Delta column$.”"""
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
     on_two = beyond.rotate_2d.reference
@@ -61,12 +61,12 @@ def of_the_signal(seed, *ends):
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
 def test_times_between(every, seed):
-    """“In the one-hot code all steps are equally far apart, so at all steps that it
-    has not seen the network gives nearly the same number.” “For *this* smooth curve
+    """“In the one-hot code all steps are equally far apart, so the network returns
+    nearly the same number at all steps that it has not seen.” “For *this* smooth curve
     the plain number is best.” “The table does much better, but its fast hands make
-    several turns between two seen steps, and the curve gets noisy there.” “With a
-    one-hot time a network can't tell the times between from each other, and for a
-    curve that changes slowly the plain number is best”"""
+    several turns between two seen steps, and the curve gets noisy there.” “With one-hot
+    times a network can't tell the times apart that it has not seen, and for a curve
+    that changes slowly the plain number is best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -107,9 +107,10 @@ def test_too_slow_and_too_fast(ends, on, between):
 
 @pytest.mark.slow
 def test_an_image_from_its_coordinates():
-    """“The coordinates give a blurred hill.” “The fast hands have memorised the white
-    pixels and fill the black ones with noise.” “For a signal and for an image, hands that
-    are too slow underfit, and hands that are too fast memorise”"""
+    """“From the coordinates, the network draws a blurred hill.” “With fast hands it has
+    memorised the white pixels and fills the black ones with noise.” “For a signal and
+    for an image, hands that are too slow underfit, and hands that are too fast
+    memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
@@ -139,11 +140,11 @@ def test_slow_hands_beside_fast_ones():
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
-    """“A sign is only a factor to learn, so a network that has fast hands can pick
-    the wrong wave.” “Every dot lies on the signal, but between the dots the network
-    is far off.” “It shows waves that the signal doesn't have, among them the aliases
-    of 1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point,
-    waves look like slower ones”"""
+    """“A sign is only a factor to learn, so a network that has fast hands can pick the
+    wrong wave.” “Every dot lies on the signal, but between the dots the network is far
+    off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
+    23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look
+    like slower ones”"""
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
     apart = np.abs(made - signal(X))
