@@ -140,8 +140,8 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     """“Five pairs are too few for a verdict, and all five learn from the same walks. We
     therefore ran 96 pairs with these settings, each with fresh walks to learn from. The
     error was larger without positions in 63 of the 96, and over all pairs it was larger
-    by about 1.5 % on average.” “At best, the encoding helps a little. This task does
-    **not need** it”"""
+    by one or two per cent on average.” “At best, the encoding helps a little. This task
+    does **not need** it”"""
     fresh = [(seed, walks(1024, 2000 + seed)) for seed in range(24, 40)]
     without, places = (
         np.array([error(trained(seed, positions, data=data)) for seed, data in fresh])

@@ -67,8 +67,8 @@ def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
     changes the mean angle by about two degrees at most, so it can't replace the factor.
     With the factor the angle is about 35 degrees, and the norm makes it smaller at the
     early positions. Many cosines are near 1 there, which gives the row a large mean. The
-    norm subtracts it, and with it a part of the position.” “the angles of single words
-    vary by about 3 degrees”"""
+    norm subtracts it, and with it a part of the position.” “single words vary about
+    these means by about 3 degrees”"""
     words = torch.randn(300, 1, 512, generator=torch.Generator().manual_seed(7))
     rows, norm = sinusoidal_table(3001, 512)[positions].double(), nn.LayerNorm(512)
     degrees = [

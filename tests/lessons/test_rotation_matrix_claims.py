@@ -69,15 +69,15 @@ def own_share(columns):
 
 
 def test_what_counts_is_rows_scattered_over_a_long_reach():
-    """“while at width 64 the rows must span tens of thousands of positions” “At
-    width 64 and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000
-    do, and so do 100 rows drawn at random from 30 000 positions.” “What counts is that the
-    rows are scattered over so long a range. Over a short range the waves of the slow hands
-    are nearly combinations of one another, and such columns can hardly be told apart.” “How
-    many rows there are matters less, once there are somewhat more than $d_{model}$.” “At
-    width 128, 30 000 positions leave the condition number above $10^{15}$, and $M_3$ stays
-    hidden.” “$M_3$ exists at every width, but short sequences may not reveal it.” And in
-    the notes: “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or better”"""
+    """“while at width 64 the rows must span tens of thousands of positions” “At width 64
+    and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000 do, and
+    so do 100 rows drawn at random from 30 000 positions.” “What counts is that the rows
+    are scattered over so long a range. Over a short one, the columns of the slow hands
+    can hardly be told apart.” “How many rows there are matters less, once there are
+    somewhat more than $d_{model}$.” “At width 128, 30 000 positions leave the condition
+    number above $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but
+    short sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000
+    positions find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     for start in (4000, 100_000):
         assert learned(64, range(start, start + 10_000), 5).max() > 0.1
@@ -135,11 +135,11 @@ def test_a_narrower_table_needs_a_larger_beta():
 
 
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
-    """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size
-    0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but almost
-    0 at some positions. At size 1, with which `nn.Embedding` initialises its rows, almost
+    """“**A larger β hardly helps here.**”, “(Smaller words rarely do that, so at size 0.05
+    a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but almost 0 at
+    some positions. At size 1, with which `nn.Embedding` initialises its rows, almost
     nothing is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns
-    without words cure it, for a head that reads no others.**”, “It stays large at most
+    without words cure it, if a head reads only those.**”, “It stays large at most
     positions and is almost 0 at some.”, “The weight falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
@@ -156,8 +156,8 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
 
 @pytest.mark.parametrize(("theta", "n"), [(0.3, 1000), (2.2, 300)])
 def test_what_a_sine_alone_leaves_open(theta, n):
-    """“From the sine alone a share of about $\\sin^2(k\\theta)$ remains unexplained,
-    as long as the hand goes round several times.”"""
+    """“If the hand goes round several times, the sine alone leaves a share of about
+    $\\sin^2(k\\theta)$ unexplained.”"""
     angles = np.arange(n) * theta
     for k in range(1, 6):
         later = np.sin(angles + k * theta)
