@@ -61,12 +61,13 @@ def of_the_signal(seed, *ends):
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
 def test_times_between(every, seed):
-    """“In the one-hot code all steps are equally far apart, so the network returns
-    nearly the same number at all steps that it has not seen.” “For *this* smooth curve
-    the plain number is best.” “The table does much better, but its fast hands make
-    several turns between two seen steps, and the curve gets noisy there.” “With one-hot
-    times a network can't tell the times apart that it has not seen, and for a curve
-    that changes slowly the plain number is best”"""
+    """“The columns of unseen steps were never trained and their starting weights are
+    small, so the network returns nearly the same number at all these steps.” “For
+    *this* smooth curve the plain number is best.” “The table does much better,
+    but its fast hands make several turns between two seen steps, and the curve
+    gets noisy there.” “With one-hot times a network can't tell the times apart
+    that it has not seen, and for a curve that changes slowly the plain number is
+    best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -130,12 +131,14 @@ def test_an_image_from_its_coordinates():
 def test_slow_hands_beside_fast_ones():
     """“At $4^2$ the line is still too stiff, and at $4^3$ and $4^4$ it follows the
     signal.” “(A hand of speed 64 is enough for a wave of speed 145, because a network
-    can make faster waves out of the ones it gets.)” “With slow hands beside them, the
-    same fast hands do far less harm.”"""
+    can make faster waves out of the ones it gets.)” “Only six of the sixteen hands are
+    now as fast as before, and with slower ones beside them the curve strays far less
+    between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))
     assert beside < alone / 3
+    assert (np.geomspace(4096, 1, 16) >= 256 - 1e-9).sum() == 6
 
 
 @pytest.mark.slow
