@@ -17,10 +17,8 @@ def strange(findings):
     for part in source.parts(findings.answer):
         for node in ast.walk(part.node):
             if isinstance(node, ast.Global):
-                text = (
-                    f"Line {node.lineno} makes `{node.names[0]}` a global name, which"
-                )
-                return f"{text} all calls and all objects share.", "a global name"
+                text = f"Line {node.lineno} makes `{node.names[0]}` a global name,"
+                return f"{text} which all calls and objects share.", "a global name"
     outside, unused, arguments = _read(findings.task, findings.answer)
     listed = " and ".join(f"`{name}`" for name in unused)
     several = len(unused) > 1
