@@ -63,11 +63,10 @@ def of_the_signal(seed, *ends):
 def test_times_between(every, seed):
     """“The columns of unseen steps were never trained and their starting weights are
     small, so the network returns nearly the same number at all these steps.” “For
-    *this* smooth curve the plain number is best.” “The table does much better,
-    but its fast hands make several turns between two seen steps, and the curve
-    gets noisy there.” “With one-hot times a network can't tell the times apart
-    that it has not seen, and for a curve that changes slowly the plain number is
-    best”"""
+    *this* smooth curve the plain number is best.” “The table does much better, but its
+    fast hands make several turns between two seen steps, and the curve gets noisy
+    there.” “With one-hot times a network can't tell unseen times apart, and for a curve
+    that changes slowly the plain number is best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -143,11 +142,11 @@ def test_slow_hands_beside_fast_ones():
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
-    """“A sign is only a factor to learn, so a network that has fast hands can pick the
-    wrong wave.” “Every dot lies on the signal, but between the dots the network is far
-    off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
-    23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look
-    like slower ones”"""
+    """“A network can learn the sign, so one that has fast hands can pick the wrong wave.”
+    “Every dot lies on the signal, but between the dots the network is far off.” “Some
+    of these waves are not in the signal, among them the aliases of 1, 7 and 23 turns at
+    255, 249 and 233.” “Above half a turn from point to point, waves look like slower
+    ones”"""
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
     apart = np.abs(made - signal(X))

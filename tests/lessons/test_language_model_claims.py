@@ -89,9 +89,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_what_each_code_is_worth(text):
-    """“Without a code, the model ends a little below pairs, so it has learned something
-    from the characters before the last one. Every code lowers the loss further, and
-    after these 400 steps **rotary is lowest**.”"""
+    """“Without a code, the model ends a little below *pairs*, so it has learned something
+    from characters before the last one. Every code lowers the loss further, and after
+    these 400 steps **rotary is lowest**.”"""
     pairs = text.yardsticks["pairs"]
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
     assert 0 < pairs - loss["NoCode"] < 0.5
@@ -100,14 +100,14 @@ def test_what_each_code_is_worth(text):
 
 
 def test_what_each_model_notices(text):
-    """“After 400 steps, the model without a code hardly notices the shuffle, and every
-    other model does. Both added codes also notice where counting begins.” “(The learned
+    """“After 400 steps, the model without a code hardly notices the shuffle, but every
+    other one does. Both added codes also notice where counting begins.” “(The learned
     rows there are still random, and yet they do less harm than the sinusoidal ones.)”
-    “Shuffled characters raise the loss of every model with a code, but after 400 steps
-    hardly that of the model without one.” “When positions are counted from 64, rotary's
-    loss stays the same, and that of both added codes rises.” “The predictions for the
-    first 64 characters should therefore stay as they were, in all four models.” “The
-    predictions for the first 64 characters stay the same when 256 are read.”"""
+    “Shuffling raises the loss of every model with a code, but after 400 steps hardly
+    affects the one without.” “When positions are counted from 64, rotary's loss stays
+    the same, and that of both added codes rises.” “The predictions for the first 64
+    characters should therefore stay as they were, in all four models.” “The predictions
+    for the first 64 characters stay the same when 256 are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
         model = text.model(code)

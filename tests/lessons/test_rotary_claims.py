@@ -151,16 +151,16 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, the sine of the hand named above the panel has the wrong
-    sign. At all four bases, readers are right less often inside the bands than
-    outside.” “At base 100 000 the readers disagree with each other.” “so pair 2 comes
-    in as well” “At base 1 000 000 nearly every answer is wrong at offset 24 and nearly
-    every one right at 44, just as pair 1 votes.” “A reach of twice the trained length
-    was therefore **luck with the base**.” “It is faster than pair 2 at 10 000, so the
-    reach ends almost where the trained offsets end.” “For the order, the best hand
-    alone is right more than eight times in ten. It is the hand of the grey bands.” “|
-    one hand does most for the order, and past its half turn many more answers are wrong
-    | 4.2 |”"""
+    """“In the grey bands, the sine of the hand named above the panel has the wrong sign.
+    At all four bases, readers are right less often inside the bands than outside.” “At
+    base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
+    base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right
+    at 44, just as pair 1 votes.” “A reach of twice the trained length was therefore
+    **luck with the base**.” “It is faster than pair 2 at 10 000, so the reach ends
+    almost where the trained offsets end.” “The best hand alone gets the order right
+    more than eight times in ten. It is the hand of the grey bands.” “| one hand does
+    most for the order, and past its half turn many more answers are wrong | 4.2 |”
+    """
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([NOTEBOOK["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
