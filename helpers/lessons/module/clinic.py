@@ -30,24 +30,24 @@ def run(answer, d_model, max_len, x):
     if not isinstance(result, torch.Tensor):
         return result
     result, again = result.clone(), module(kept.clone())
-    leaf = kept.clone().requires_grad_()
-    kept_there = [*module.buffers(), *module.parameters()]
-    tables = [t.numel() for t in kept_there if t.ndim > 1]
-    half = nn.Sequential(answer(d_model, max_len)).to(torch.float16)(kept.half())
+    leaf, tables = kept.clone().requires_grad_(), _tables(module)
+    reached = is_reached(leaf, module(leaf.clone()))
+    half = nn.Sequential(module).to(torch.float16)(kept.half())  # calls no own `to`
+    follows = {table.dtype for table in _tables(module)} == {torch.float16}
     return {
         "the output": result,
         "the output of a second call": again,
-        "whether a gradient reaches `x`": is_reached(leaf, module(leaf.clone())),
-        "what the module keeps its table in": _place(module),
-        "the number of rows that it holds": sum(tables) // d_model,
+        "whether a gradient reaches `x`": reached,
+        "whether its table follows `.to()`": str(follows),
+        "whether its table is trained": str(any(t.requires_grad for t in tables)),
+        "the number of rows that it holds": sum(t.numel() for t in tables) // d_model,
         "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
     }
 
 
-def _place(module):
-    trained = any(t.requires_grad for t in [*module.parameters(), *module.buffers()])
-    plain = any(isinstance(value, torch.Tensor) for value in vars(module).values())
-    return "a parameter" if trained else "a plain attribute" if plain else "a buffer"
+def _tables(module):
+    held = [*vars(module).values(), *module.buffers(), *module.parameters()]
+    return [t for t in held if isinstance(t, torch.Tensor) and t.ndim > 1]
 
 
 class Patient(nn.Module):
