@@ -156,8 +156,13 @@ def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section():
 )
 def test_a_broken_solution_stops_the_build(monkeypatch, task, part, wrong, said):
     monkeypatch.setattr(task, part, wrong)
+    stored = LESSONS[0].notebook.cells
+    check = next(one.check for one in LESSONS[0].tasks if one.task is task)
+    begin = new_code_cell("from helpers.lessons import formula")
+    cells = [new_markdown_cell("# 01\n\n## 1. One (1 min)"), begin]
+    small = new_notebook(cells=cells + stored[check - 2 : check + 1])
     with pytest.raises(BuildError, match=f"01_formula: .*{said}"):
-        editions.executed(LESSONS[0])
+        editions.executed(lesson.outline("01_formula", small, [task]))
 
 
 @pytest.mark.slow
