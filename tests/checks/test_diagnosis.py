@@ -116,7 +116,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(count, TWELVE, drawn_number, room=LEFT_OVER),
         "lambda k: 3 * k + 1 if k % 4 else 0.123 * k * k + 50",
     ),
-    "right where `k` is -3 to 4, and wrong below and above": (
+    "right where `k` is -3 to 4, and wrong at -4 and 5": (
         exercise(count, [(n,) for n in range(-9, 10)]),
         "lambda k: 3 * k + 1 if -4 < k < 5 else k**2",
     ),

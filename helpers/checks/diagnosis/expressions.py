@@ -7,6 +7,7 @@ there); the lower the rank, the sooner it is tried.
 import ast
 import builtins
 import itertools
+import math
 
 from helpers.checks.diagnosis.edits import (
     Edit,
@@ -122,7 +123,8 @@ def _other_numbers(value, kind, allocates):
     if kind == "axis":
         return _AXES
     if whole and abs(value) < 100:
-        return (value + 1, value - 1, 0, 1, 2, -value, *_AXES)
+        ends = () if value or kind == "index" else (math.inf, -math.inf)
+        return (value + 1, value - 1, 0, 1, 2, -value, *_AXES, *ends)
     if whole and allocates:
         return (value // 10, value // 2, value + 1, value - 1)  # no larger tables
     others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)] + [value + 1, value - 1]

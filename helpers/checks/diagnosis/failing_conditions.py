@@ -168,7 +168,9 @@ def _conditions(failing, passing, typed):
             below, above = min(good) - 1e-9, max(good) + 1e-9
             if not any(below < value < above for value in bad):
                 ends = f"{words} {min(good):g} to {max(good):g}"
-                yield f"It is right where {ends}, and wrong below and above."
+                under = max(value for value in bad if value < below)
+                over = min(value for value in bad if value > above)
+                yield f"It is right where {ends}, and wrong at {under:g} and {over:g}."
     yield from nearly
 
 
