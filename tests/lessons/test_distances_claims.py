@@ -37,9 +37,9 @@ def test_there_is_no_position_in_a_distance(d_model, base):
 
 
 def test_a_table_is_only_as_exact_as_its_rounding():
-    """“(At width 512 and up to position 5000, float32 angles as in notebook 02 change the
+    """“At width 512 and up to position 5000, float32 angles as in notebook 02 change the
     distance between neighbours by about 0.0004 at most. In a table that is rounded only
-    once, at the end, this distance is right to within $10^{-7}$ everywhere.)”"""
+    once, at the end, this distance is right to within $10^{-7}$ everywhere.”"""
     position, pairs = np.arange(4000, dtype="f"), np.arange(0, 300, 2)
     angles = position[:, None] * np.exp(pairs * (-np.log(10_000) / 300)).astype("f")
     usual = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(4000, 300)
@@ -70,11 +70,13 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 3, 5, 11 and 43 steps (widths 8, 16, 64, 128,
     512)” “At width 8 the distance grows with every step up to $k=3$, and at width 512 up
-    to 43.” “With the paper's base their first fall comes no earlier than at width 8,
-    and at large widths much later.” “At base 1 000 000 the first fall still comes after
+    to 43.” “With the paper's base, the first fall of a wider table comes no earlier
+    than at width 8, and at large widths much later.” “The first triangle moves out from
+    offset 4 to 24.” “At base 1 000 000 the first fall still comes after
     5, and at width 512 the same change moves it in from 43 to 24. Width 128 moves it out
     to 11. Base 100 does so too at width 64, but then the distance soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
+    assert [first_fall(32), first_fall(256)] == [4, 24]
     first = [first_fall(d) for d in range(2, 900, 14)]
     assert first == sorted(first) and first[0] < first[-1]
     assert [first_fall(*setting) for setting in ((64, 1e6), (512, 1e6))] == [5, 24]
