@@ -28,7 +28,7 @@ def test_dropout_scales_survivors_so_that_the_mean_stays(p):
     """“Because the survivors are scaled, the *mean* of all values stays what it was.
     The values do spread more widely.” “Nothing has to be corrected in `eval()`, where
     dropout is off and the module returns the plain sum” “dropout returns 0 or $1/(1-p)$
-    times the sum” “The seed decides which cells are dropped, and among only 128 cells
+    times the sum” “The seed decides which values are dropped, and among only 128 values
     their share can miss $p$ by several percentage points. Over 100 000 draws the share
     comes close”"""
     with torch.random.fork_rng(devices=[]):
@@ -64,10 +64,10 @@ def test_four_cases_of_the_factor(width):
 @pytest.mark.parametrize("positions", [[0, 1, 10, 100, 1000], [3, 30, 3000]])
 def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
     """“Without the factor a sum is almost orthogonal to its word at this width. The norm
-    changes the mean angle by about two degrees at most, so it can't replace the factor.
-    With the factor the angle is about 35 degrees, and the norm makes it smaller at the
+    changes the mean angle by about two degrees at most, so it can't replace the factor.”
+    “With the factor the angle is about 35 degrees, and the norm makes it smaller at the
     early positions. Many cosines are near 1 there, which gives the row a large mean. The
-    norm subtracts it, and with it a part of the position.” “single words vary about
+    norm subtracts this mean, and with it a part of the position.” “single words vary about
     these means by about 3 degrees”"""
     words = torch.randn(300, 1, 512, generator=torch.Generator().manual_seed(7))
     rows, norm = sinusoidal_table(3001, 512)[positions].double(), nn.LayerNorm(512)
