@@ -68,14 +68,15 @@ def test_counts_of_places():
 
 
 def test_turns():
-    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “With base
-    10 000, **every** hand would complete a turn at 131 072.” “Within these offsets, the
-    sines of pairs 0 and 1 change sign.” “A decoder, which only looks back, therefore
-    meets each of their angles at one distance only.” “Those of pairs 3 to 7 keep
-    theirs, but they are small. **Pair 2 is the fastest hand whose sine keeps its sign
-    at every trained offset**, and its half turn is at 31.4.” “There the sine of pair 1
-    changes its sign at 13.2, before the trained offsets end” “At base 10 000 they come
-    after 3.1, 9.9, 31.4, 99.3, … positions”"""
+    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “Llama 3.1
+    goes as far as 131 072, where with base 10 000 **every** hand would complete a
+    turn.” “Within these offsets, the sines of pairs 0 and 1 change sign, so these pairs
+    change their vote.” “A decoder, which only looks back, therefore meets each of their
+    angles at one distance only.” “Those of pairs 3 to 7 keep theirs, but they are small
+    and make less difference. **Pair 2 is the fastest hand whose sine keeps its sign at
+    every trained offset**, and its half turn is at 31.4, just beyond the offsets in 32
+    tokens.” “There the sine of pair 1 changes its sign at 13.2, before the trained
+    offsets end” “At base 10 000 they come after 3.1, 9.9, 31.4, 99.3, … positions”"""
     sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
     assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
@@ -95,11 +96,10 @@ def test_turns():
 
 def test_half_precision():
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
-    positions” “| angles need float32 or better | 5.2 |”
-    “In bfloat16, angles above 256 are rounded in steps of 2 radians or more (notebook
-    02).”
-    “float16 follows later, and float32 has digits to spare. Rounding **last** costs the
-    same small error at every position.”"""
+    positions” “The reason is that angles above 256 are then rounded in steps of 2
+    radians or more (notebook 02).” “| angles need float32 or better | 5.2 |” “float16
+    follows later, whereas float32 has digits to spare. Rounding **last** costs the same
+    small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
     NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)
@@ -151,16 +151,17 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, the sine of the hand named above the panel has the wrong sign.
-    At all four bases, readers are right less often inside the bands than outside.” “At
-    base 100 000 the readers disagree with each other.” “so pair 2 comes in as well” “At
-    base 1 000 000 nearly every answer is wrong at offset 24 and nearly every one right
-    at 44, just as pair 1 votes.” “A reach of twice the trained length was therefore
-    **luck with the base**.” “It is faster than pair 2 at 10 000, so the reach ends
-    almost where the trained offsets end.” “The best hand alone gets the order right
-    more than eight times in ten. It is the hand of the grey bands.” “| one hand does
-    most for the order, and past its half turn many more answers are wrong | 4.2 |”
-    """
+    """“In the grey bands of the picture, the sine of the arrow's hand, which is named
+    above the panel, has the wrong sign.” “At all four bases, readers are right less
+    often inside the bands than outside.” “At base 100 000, though, the readers disagree
+    with each other.” “so pair 2 matters as well” “At base 1 000 000, for example,
+    nearly every answer is wrong at offset 24 and nearly every one right at 44, just as
+    pair 1 votes.” “A reach of twice the trained length was therefore **luck with the
+    base**.” “Because this hand is faster than pair 2 at 10 000, the reach ends almost
+    where the trained offsets end.” “In every row, the best hand alone gets the order
+    right more than eight times in ten, and it is the hand of the grey bands.” “| one
+    hand does most for the order, and past its half turn many more answers are wrong |
+    4.2 |”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([NOTEBOOK["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
@@ -180,9 +181,9 @@ def test_one_hand_carries_the_order(base, pair):
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
-    offsets, only offset 1 gets a yes. Further out the readers often take B for the next
-    token, most of all where both fast hands have nearly come round, as at $1\\pm19$.”
-    “the share of right answers at length 64 hides these errors”"""
+    offsets, only offset 1 gets a yes. Further out, however, the readers often take B
+    for the next token, most of all where both fast hands have nearly come round, as at
+    $1\\pm19$.” “the share of right answers at length 64 hides these errors”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)
