@@ -27,7 +27,8 @@ def test_shared_columns_and_columns_of_their_own():
 
 def test_scores_on_two_axes_and_in_reading_order():
     """“If each axis has its own pairs, the score depends on the two offsets alone” “In
-    reading order, it depends on the one number $14\\,\\Delta row+\\Delta column$.”"""
+    reading order, it depends on them only through the one number $14\\,\\Delta
+    row+\\Delta column$.”"""
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
     on_two = beyond.rotate_2d.reference
@@ -93,12 +94,12 @@ def test_times_between(every, seed):
 )
 def test_too_slow_and_too_fast(ends, on, between):
     """“**Hands that are too slow underfit.** The coordinate alone and the slow hands
-    miss the fast waves even on the points. **Hands that are too fast memorise.** The
-    error on the points is small, but between them the network is far off. With the
-    fitting range both errors are small.” “Hands from 800 to 400 fail between the
-    points, although none of them makes half a turn from one point to the next. Even the
-    slowest of them makes a quarter of a turn. Staying below the limit is not enough
-    when all hands are that close to it.”"""
+    miss the fast waves even on the points. **Hands that are too fast memorise.** Their
+    error on the points is small, but between the points the network is far off. Only
+    with the fitting range are both errors small.” “Hands from 800 to 400 fail between
+    the points, although none of them makes half a turn from one point to the next. But
+    even the slowest of them makes a quarter of a turn, and staying below the limit is
+    not enough when all hands are that close to it.”"""
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:
@@ -107,10 +108,10 @@ def test_too_slow_and_too_fast(ends, on, between):
 
 @pytest.mark.slow
 def test_an_image_from_its_coordinates():
-    """“From the coordinates, the network draws a blurred hill.” “With fast hands it has
-    memorised the white pixels and fills the black ones with noise.” “For a signal and
-    for an image, hands that are too slow underfit, and hands that are too fast
-    memorise”"""
+    """“From the coordinates, the network draws a blurred hill.” “With fast hands the
+    network has memorised the white pixels and fills the black ones with noise.” “For a
+    signal and for an image, hands that are too slow underfit, and hands that are too
+    fast memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
@@ -128,11 +129,11 @@ def test_an_image_from_its_coordinates():
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
-    """“At $4^2$ the line is still too stiff, and at $4^3$ and $4^4$ it follows the
-    signal.” “(A hand of speed 64 is enough for a wave of speed 145, because a network
-    can make faster waves out of the ones it gets.)” “Only six of the sixteen hands are
-    now as fast as before, and with slower ones beside them the curve strays far less
-    between the dots.”"""
+    """“At $4^2$ the line is still too stiff, but at $4^3$ and $4^4$ it follows the
+    signal.” “(A hand of speed $4^3=64$ is enough for a wave of speed 145, because a
+    network can make faster waves out of the ones it gets.)” “Only six of the sixteen
+    hands are now as fast as before, and with slower ones beside them the curve strays
+    far less between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))
@@ -142,11 +143,11 @@ def test_slow_hands_beside_fast_ones():
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
-    """“A network can learn the sign, so one that has fast hands can pick the wrong wave.”
-    “Every dot lies on the signal, but between the dots the network is far off.” “Some
-    of these waves are not in the signal, among them the aliases of 1, 7 and 23 turns at
-    255, 249 and 233.” “Above half a turn from point to point, waves look like slower
-    ones”"""
+    """“A network can learn to flip the sign, so one that has fast hands can pick the
+    wrong wave.” “Every dot lies on the signal, but between the dots the network is far
+    off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
+    23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look
+    like slower ones”"""
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
     apart = np.abs(made - signal(X))
