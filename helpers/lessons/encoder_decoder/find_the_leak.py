@@ -14,8 +14,7 @@ def draw(rng):
 
 
 def run(answer, count, seed):
-    pair = answer(count, seed)
-    if not isinstance(pair, (tuple, list)):
+    if not isinstance(pair := answer(count, seed), (tuple, list)):
         return pair
     kinds = ", ".join(type(part).__name__ for part in pair)
     seen = {"what is returned": kinds}
@@ -42,10 +41,11 @@ def _walks(loader):
 
 
 def _shared(some, others):
-    mirrored = [others * torch.tensor([a, b]) for a in (1, -1) for b in (1, -1)]
-    mirrored = torch.cat([m for one in mirrored for m in (one, one.flip(-1))])
-    apart = torch.cdist(some.flatten(1), mirrored.flatten(1))
-    return int((apart.min(dim=1).values < 0.05).sum())  # fresh walks never are
+    turned = [others * torch.tensor([a, b]) for a in (1, -1) for b in (1, -1)]
+    mirrored = torch.cat(turned + [one.flip(-1) for one in turned])
+    nearest = torch.cdist(some.flatten(1), mirrored.flatten(1)).min(dim=1).values
+    far = 0.1 if nearest.median() < 0.1 else 0.01  # of fresh walks, a few may be near
+    return int((nearest < far).sum())
 
 
 def find_the_leak(count, seed):

@@ -36,6 +36,7 @@ def run(answer, state, max_len):
     return {
         "the names in it": ", ".join(sorted(map(str, result))),
         **{f'its `"{name}"`': result.get(name) for name in kept},
+        "the dtype of its table": str(getattr(result.get("table"), "dtype", None)),
         "the type of its entries": ", ".join(sorted(kinds)),
         "the old dict": "kept" if same and result is not state else "changed",
     }

@@ -49,3 +49,9 @@ def find_the_leak__torchs_loaders(count, seed):
 def find_the_leak__one_draw(count, seed):
     both = walks(2 * count, seed)
     return batches(both[count:], size=16), batches(both[:count], shuffle=False)
+
+
+def find_the_leak__a_little_noise(count, seed):
+    """still leaking"""
+    train = walks(count, seed)
+    return batches(train), batches(train + 0.02 * walks(count, 5))
