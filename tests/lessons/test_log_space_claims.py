@@ -79,8 +79,8 @@ def test_log_space_is_not_more_accurate():
 @at_widths
 def test_the_angle_does_the_damage(d_model):
     """“Rounding the **angle** alone costs 2.4e-4” “Better speeds in float32 can't help,
-    since the angle itself needs more digits.” “Rounding the **speed** alone costs
-    1.5e-4”"""
+    since the angle itself needs more digits.” “Rounding the **speed** alone
+    costs 1.5e-4”"""
     column, speeds = torch.arange(5000)[:, None], torch.tensor(angular_speeds(d_model))
     by_angle, by_speed = (
         (rounded.double().sin() - (column * speeds).sin()).abs().max()

@@ -97,9 +97,9 @@ def test_turns():
 def test_half_precision():
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
     positions” “The reason is that positions above 256 are then rounded in steps of 2 or
-    more (notebook 02), which moves every hand.” “| angles need float32 or better | 5.2 |” “float16
-    follows later, whereas float32 has digits to spare. Rounding **last** costs the same
-    small error at every position.”"""
+    more (notebook 02), which moves every hand.” “| angles need float32 or
+    better | 5.2 |” “float16 follows later, whereas float32 has digits to spare.
+    Rounding **last** costs the same small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
     NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)
@@ -160,8 +160,8 @@ def test_one_hand_carries_the_order(base, pair):
     base**.” “Because this hand is faster than pair 2 at 10 000, the reach ends almost
     where the trained offsets end.” “In every row, the best hand alone gets the order
     right more than eight times in ten, and it is the hand of the grey bands.” “| one
-    hand does most for the order, and past its half turn many more answers are wrong |
-    4.2 |” And in the notes: “to about offset 28.”"""
+    hand does most for the order, and past its half turn many more answers are
+    wrong | 4.2 |” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([NOTEBOOK["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
@@ -182,8 +182,8 @@ def test_one_hand_carries_the_order(base, pair):
 
 @pytest.mark.slow
 def test_where_fast_hands_outvote_the_one_that_carries_the_order():
-    """“The dip at offset 17 with base 10 000 is peculiar to these four readers: if pairs
-    0 and 1 are stopped, it is gone”"""
+    """“The dip at offset 17 with base 10 000 is peculiar to these four readers: if
+    pairs 0 and 1 are stopped, it is gone”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=range(4))
     assert np.mean([NOTEBOOK["by_offset"](reader)[16] for reader in readers]) < 0.6
     for reader in readers:
