@@ -28,7 +28,7 @@ PATTERNS = {  # what is done to a right table
     "rounded to 2 decimals": lambda e: np.round(e, 2),
     "rounded up": np.ceil,
     "too few digits": lambda e: e.astype(np.float16),
-    "rows in another order": lambda e: e[::-1],
+    "the rows stand in reverse order": lambda e: e[::-1],
     "zeros in other places": lambda e: np.where(e == 0, 1, np.where(e < 0.9, e, 0)),
     "zeros left": lambda e: np.where(np.sin(9 * e) > 0.5, 0, e),
     "one row wrong": lambda e: np.vstack([e[:-1], 0 * e[-1:] + 7]),
@@ -128,7 +128,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(REST, TWELVE, drawn_number),
         "lambda k: (k % 4 or None, k)",
     ),
-    "It is right wherever `k` is 1.": (
+    "it is right wherever `k` is 1.": (
         exercise(AREA, [(2, 3), (1, 5), (3, 2), (4, 7)]),
         "lambda k, n: k * n * n + 1 + (k - 1) * n**0.3",
     ),

@@ -93,13 +93,13 @@ def test_times_between(every, seed):
     ],
 )
 def test_too_slow_and_too_fast(ends, on, between):
-    """“**Hands that are too slow underfit.** The coordinate alone and the slow hands
-    miss the fast waves even on the points. **Hands that are too fast memorise.** Their
-    error on the points is small, but between the points the network is far off. Only
-    with the fitting range are both errors small.” “Hands from 800 to 400 fail between
-    the points, although none of them makes half a turn from one point to the next. But
-    even the slowest of them makes a quarter of a turn, and staying below the limit is
-    not enough when all hands are that close to it.”"""
+    """“**Hands that are too slow underfit.** The coordinate alone and the slow hands miss
+    the fast waves even on the points. **Hands that are too fast memorise.** Their error
+    on the points is small, but between the points the network is far off. Only with the
+    fitting range are both errors small.” “Hands from 800 to 400 fail between the
+    points, although none of them makes half a turn from one point to the next. But even
+    the slowest of them makes a quarter of a turn. Staying below the limit is not enough
+    if no hand is far below it.”"""
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:
@@ -143,8 +143,8 @@ def test_slow_hands_beside_fast_ones():
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
-    """“A network can learn to flip the sign, so one that has fast hands can pick the
-    wrong wave.” “Every dot lies on the signal, but between the dots the network is far
+    """“A network can flip the sign, so one with fast hands can put 233 turns where 23
+    belong.” “Every dot lies on the signal, but between the dots the network is far
     off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
     23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look
     like slower ones”"""

@@ -94,7 +94,7 @@ def test_half_is_no_law():
     """“At width 16 384 the distance falls at few steps near offset 1000, and at fewer
     than half near 4000.” “At these widths, a wider table therefore moves the falls
     further out.” “so with each step the two fastest hands move about $18/d_{model}$
-    radians apart” “which grows with every step up to an offset of about 2900.” And in the
+    radians apart” “which itself first falls at about 2900.” And in the
     notes: “between 8000 and 8200 about half”"""
     windows = [np.arange(start, start + 251) for start in (900, 3900, 9000)]
     near, middle, far = (falling(offsets, 16_384) for offsets in windows)

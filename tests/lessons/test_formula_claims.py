@@ -80,8 +80,8 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“For the distance to keep growing, on the whole, over your longest text, a base near
-    the length of that text is enough at this width.” “By this measure 50 to 100 is
+    """“At this width, a base near the length of your longest text is enough for the
+    distance to grow over all of it, on the whole.” “By this measure 50 to 100 is
     enough, and neighbours are further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)

@@ -89,9 +89,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_what_each_code_is_worth(text):
-    """“Without a code, the model ends a little below *pairs*, so it has learned something
-    from characters before the last one. Every code lowers the loss further, and after
-    these 400 steps **rotary is lowest**.”"""
+    """“In the legend, *none* is a little below *pairs*, so this model has learned
+    something from characters before the last one. Every code lowers the loss further,
+    and after these 400 steps **rotary is lowest**.”"""
     pairs = text.yardsticks["pairs"]
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
     assert 0 < pairs - loss["NoCode"] < 0.5
@@ -122,10 +122,10 @@ def test_what_each_model_notices(text):
 
 
 def test_where_look_back_heads_grow(text):
-    """“**Look-back heads have grown by themselves.**” “Every model with a code has such
-    a head, and the model without one has none. The strongest is in layer 1 for the
-    added codes, and in layer 2 for rotary.” “Look-back heads have grown in every model
-    with a code.”"""
+    """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
+    head, and the one without a code has none. The strongest is in layer 1 for the added
+    codes, and in layer 2 for rotary.” “Look-back heads have grown in every model with a
+    code.”"""
     for code in CODES:
         head, weights = text.looks(code)
         assert weights[1] > 0.3
@@ -205,15 +205,16 @@ def test_what_the_remedies_save_and_cost(text):
 
 def test_the_look_back_head_looks_four_back(text):
     """“**In our run, the head that looked one place back now looks about four places
-    back**, and no longer sharply. The larger base hardly changes the fast hands, so
-    with it the head still finds its neighbour.” “When positions are divided, rotary's
-    strongest one no longer finds its neighbour, while a larger base hardly changes
-    it.”"""
+    back**, and no longer sharply. With the larger base, the angle of one step changes
+    by less than 0.06 radians in every hand, so the head still finds its neighbour.”
+    “When positions are divided, rotary's strongest one no longer finds its neighbour,
+    while a larger base hardly changes it.”"""
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
     assert 3 <= divided.argmax() <= 5 and divided.max() < 0.5 * looks[1]
     assert larger.argmax() == 1 and larger[1] > 0.8 * looks[1]
+    assert (speeds(10_000) - slower_by(4)).abs().max() < 0.06
 
 
 def test_a_window_serves_rotary_alone(text):

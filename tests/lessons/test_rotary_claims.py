@@ -72,8 +72,8 @@ def test_turns():
     goes as far as 131 072, where with base 10 000 **every** hand would complete a
     turn.” “Within these offsets, the sines of pairs 0 and 1 change sign, so these pairs
     change their vote.” “A decoder, which only looks back, therefore meets each of their
-    angles at one distance only.” “Those of pairs 3 to 7 keep theirs, but they are small
-    and make less difference. **Pair 2 is the fastest hand whose sine keeps its sign at
+    angles at one distance only.” “The sines of pairs 3 to 7 keep their sign, but are
+    small and count for less. **Pair 2 is the fastest hand whose sine keeps its sign at
     every trained offset**, and its half turn is at 31.4, just beyond the offsets in 32
     tokens.” “There the sine of pair 1 changes its sign at 13.2, before the trained
     offsets end” “At base 10 000 they come after 3.1, 9.9, 31.4, 99.3, … positions”"""
@@ -182,8 +182,7 @@ def test_one_hand_carries_the_order(base, pair):
 
 @pytest.mark.slow
 def test_where_fast_hands_outvote_the_one_that_carries_the_order():
-    """“The dip at offset 17 with base 10 000 is peculiar to these four readers: if
-    pairs 0 and 1 are stopped, it is gone”"""
+    """“The dip at offset 17 with base 10 000 is gone if pairs 0 and 1 are stopped.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=range(4))
     assert np.mean([NOTEBOOK["by_offset"](reader)[16] for reader in readers]) < 0.6
     for reader in readers:
@@ -195,7 +194,7 @@ def test_where_fast_hands_outvote_the_one_that_carries_the_order():
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
     offsets, only offset 1 gets a yes. Further out, however, the readers often take B
-    for the next token, most of all where both fast hands have nearly come round, as at
+    for the next token, notably where both fast hands have nearly come round, as at
     $1\\pm19$.” “the share of right answers at length 64 hides these errors”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)

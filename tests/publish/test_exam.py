@@ -49,7 +49,5 @@ def test_the_sheet_has_no_answers_and_the_key_has_all():
         plain = re.sub(r"<style>.*?</style>|<code>.*?</code>", "", page, flags=re.S)
         assert "$" not in plain
     assert "Name:" in sheet and "Name:" not in key
-    sheets = [
-        exam_pages(lessons[:1], seed)[0] for seed in ("autumn", "autumn", "winter")
-    ]
+    sheets = [exam_pages(lessons[:1], seed)[0] for seed in "aab"]
     assert sheets[0] == sheets[1] != sheets[2]  # to the byte

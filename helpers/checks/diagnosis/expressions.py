@@ -276,5 +276,6 @@ def _by_one(place):
         rank = 1 if counting else 2 if returned else 3
         yield "by one", rank, ast.BinOp(node, ast.Add(), ast.Constant(1))
         yield "by one", rank, ast.BinOp(node, ast.Sub(), ast.Constant(1))
-        half = ast.BinOp(node, ast.FloorDiv(), ast.Constant(2))
-        yield "missing factor", rank + 1, half
+        if counting:
+            half = ast.BinOp(node, ast.FloorDiv(), ast.Constant(2))
+            yield "missing factor", rank + 1, half

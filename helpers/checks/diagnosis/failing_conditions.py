@@ -111,7 +111,9 @@ def _varied(findings, failing, passing):
         if good:
             listed = ", ".join(f"{value:g}" for value in good)
             told.append(f"wherever `{name}` is {' or '.join(listed.rsplit(', ', 1))}")
-    return f"It is right {' and '.join(told)}." if told and budget.left() else None
+    if not told or not budget.left():
+        return None
+    return f"Of all cases tried, it is right {' and '.join(told)}."
 
 
 def _sets_right(findings, budget, failing, n, value):

@@ -177,8 +177,9 @@ def _elementwise(wanted, got, close):
             whole = np.round(ratio)
             some = np.isfinite(whole).all() and np.ptp(whole) and whole.min() > 0
             if some and np.allclose(ratio, whole):
-                text = f"every number is the right one {what} a whole number: "
-                yield f"{text}{whole.flat[0]:g} in this case.", "a whole multiple"
+                first = whole[whole != 1].flat[0]
+                text = f"every number is the right one {what} a whole number, {first:g}"
+                yield f"{text} at the first difference.", "a whole multiple"
     more = got - wanted
     if several and more.any() and close(wanted + more.flat[0], got):
         than = f"{abs(more.flat[0]):.6g} {'more' if more.flat[0] > 0 else 'less'} than"
@@ -283,7 +284,7 @@ def _in_another_order(wanted, got, kind, close):
         }
     for says, order in known.items():
         if close(wanted[order], got):
-            yield says, name
+            yield says, says.strip(".")  # a single case may be so by chance
     rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
     if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
         yield f"the {kind}s are right, but in another order.", name

@@ -8,6 +8,7 @@ cases too. The feedback says where it is and of what kind, never what to write.
 import ast
 import warnings
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -71,7 +72,7 @@ def _search(workshop):
         first, passes = workshop.with_edit(edit)
         if passes:
             last = last if found else n + AFTER
-            found.append((part, edit))
+            found.append((part, _needed(workshop, edit)))
         if first and first.raised is None:
             tried.append((part, edit, first))
     if found:
@@ -80,6 +81,18 @@ def _search(workshop):
         only_steps = all(edit.kind.startswith("missing") for _, edit in found)
         return (only_steps and listed.two(findings)) or _told(workshop, found)
     return listed.two(findings) or _two(workshop, tried, edits[:SECOND])
+
+
+def _needed(workshop, edit):
+    """An exchange without the lines in which it changes nothing."""
+    for line in {
+        place.lineno for place, *_ in edit.changes if edit.kind == "exchanged"
+    }:
+        changes = [c for c in edit.changes if c[0].lineno != line]
+        fewer = changes and replace(edit, node=changes[0][0], changes=changes)
+        if fewer and workshop.with_edit(fewer)[1]:
+            edit = fewer
+    return edit
 
 
 def _two(workshop, tried, edits):

@@ -1,4 +1,4 @@
-"""The explorable of notebook 08: what a network learns from hands of a chosen range."""
+"""The explorable of notebook 09: what a network learns from hands of a chosen range."""
 
 import altair as alt
 import numpy as np

@@ -1,4 +1,4 @@
-"""Exercise 6.4: a test set that is not held out."""
+"""Exercise 6.4: a test set that is not held out. A few fresh walks are nearly alike."""
 
 import torch
 
@@ -36,16 +36,16 @@ def run(answer, count, seed):
 
 
 def _walks(loader):
-    rows = [row[0] if isinstance(row, (tuple, list)) else row for row in loader]
-    return torch.cat(rows).double()
+    return torch.cat([r if torch.is_tensor(r) else r[0] for r in loader]).double()
 
 
 def _shared(some, others):
     turned = [others * torch.tensor([a, b]) for a in (1, -1) for b in (1, -1)]
-    mirrored = torch.cat(turned + [one.flip(-1) for one in turned])
-    nearest = torch.cdist(some.flatten(1), mirrored.flatten(1)).min(dim=1).values
-    far = 0.1 if nearest.median() < 0.1 else 0.01  # of fresh walks, a few may be near
-    return int((nearest < far).sum())
+    pair = some, torch.cat(turned + [one.flip(-1) for one in turned])
+    noise = [(walks - walks.sign() + 1e-6).flatten(1) for walks in pair]
+    same = torch.cdist(*(walks.sign().flatten(1) for walks in pair)) == 0
+    alike = (torch.cosine_similarity(noise[0][:, None], noise[1], dim=2) * same).amax(1)
+    return int((alike > (0.85 if alike.median() > 0.85 else 0.999)).sum())
 
 
 def find_the_leak(count, seed):
