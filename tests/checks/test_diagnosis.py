@@ -136,7 +136,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(count, [(n,) for n in (2, 5, -3, 8, 11)]),
         "lambda k: 3 * k - 3",
     ),
-    "times a whole number: 3 in this case": (
+    "times a whole number, 3 at the first difference": (
         exercise(
             mean,
             [([1.5, 2, 4],), ([1.2, 5],), ([7.5],), ([0.3, 1, 2, 9],), ([1, 1.5],)],

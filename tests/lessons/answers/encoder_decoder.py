@@ -52,6 +52,6 @@ def find_the_leak__one_draw(count, seed):
 
 
 def find_the_leak__a_little_noise(count, seed):
-    """still leaking"""
+    """the number of test sequences seen in training"""
     train = walks(count, seed)
     return batches(train), batches(train + 0.02 * walks(count, 5))
