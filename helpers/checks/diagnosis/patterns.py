@@ -31,9 +31,10 @@ def seen(findings):
         for find in (*_RELATIONS, _angles, places.where, _anywhere):
             said = _of_most(find, pairs, close)
             if said:
-                sentence, name = said
+                sentence, name, alike = said
                 relates = find is not places.where and findings.passing
-                body = f"where it is wrong, {sentence}" if relates else sentence
+                where = "where it is wrong" if alike else "in this case"
+                body = f"{where}, {sentence}" if relates or not alike else sentence
                 body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
         telling = pairs[0][1].size >= TELLING
@@ -131,13 +132,17 @@ def _by_name(value):
 
 
 def _of_most(find, pairs, close, most=MOST):
-    """What ``find`` yields of the first pair and, but for numbers, of most others."""
+    """What ``find`` yields of the first pair and, but for numbers, of most others.
+
+    With it, whether it does so with the numbers too.
+    """
     said = list(find(*pairs[0], close))
     others = [list(find(*pair, close)) for pair in pairs[1:] if said]
+    least = most * len(others)
     for sentence, name in said:
-        alike = sum(any(name == other for _, other in found) for found in others)
-        if alike >= most * len(others):
-            return sentence, name
+        if sum(any(name == n for _, n in found) for found in others) >= least:
+            alike = sum((sentence, name) in found for found in others) >= least
+            return sentence, name, alike
     return None
 
 

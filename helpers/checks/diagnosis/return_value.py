@@ -83,7 +83,10 @@ def _nothing(findings, trial):
             )
     for line in returns:
         if _is_none(line.value):
-            asked = f"When does it reach `{part.piece(line)}` in line {line.lineno}?"
+            where = f"`{part.piece(line)}` in line {line.lineno}"
+            asked = f"Does it reach {where}, or its end without a `return`?"
+            if isinstance(part.node.body[-1], ast.Return):
+                asked = f"When does it reach {where}?"
     return wrong(f"{came} {asked}", "None came back")
 
 
