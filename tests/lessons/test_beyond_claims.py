@@ -64,10 +64,10 @@ def of_the_signal(seed, *ends):
 def test_times_between(every, seed):
     """“The columns of unseen steps were never trained and their starting weights are
     small, so the network returns nearly the same number at all these steps.” “For
-    *this* smooth curve the plain number is best.” “The table does much better, but its
-    fast hands make several turns between two seen steps, and the curve gets noisy
-    there.” “With one-hot times a network can't tell unseen times apart, and for a curve
-    that changes slowly the plain number is best”"""
+    *this* smooth curve the plain number is best.” “The table does much better, but
+    seven of its hands make more than half a turn between two seen steps, and the curve
+    gets noisy there.” “With one-hot times a network can't tell unseen times apart, and
+    for a curve that changes slowly the plain number is best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000

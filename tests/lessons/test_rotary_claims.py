@@ -96,10 +96,10 @@ def test_turns():
 
 def test_half_precision():
     """“With angles in bfloat16, the error exceeds a typical score after a few hundred
-    positions” “The reason is that positions above 256 are then rounded in steps of 2 or
-    more (notebook 02), which moves every hand.” “| angles need float32 or
-    better | 5.2 |” “float16 follows later, whereas float32 has digits to spare.
-    Rounding **last** costs the same small error at every position.”"""
+    positions” “Numbers above 256 are then rounded in steps of 2 or
+    more (notebook 02), the positions as well as the angles of fast hands.” “| angles
+    need float32 or better | 5.2 |” “float16 follows later, whereas float32 has digits
+    to spare. Rounding **last** costs the same small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
     NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)

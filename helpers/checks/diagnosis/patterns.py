@@ -31,10 +31,10 @@ def seen(findings):
         for find in (*_RELATIONS, _angles, places.where, _anywhere):
             said = _of_most(find, pairs, close)
             if said:
-                sentence, name, alike = said
-                relates = find is not places.where and findings.passing
-                where = "where it is wrong" if alike else "in this case"
-                body = f"{where}, {sentence}" if relates or not alike else sentence
+                sentence, name, where = said
+                plain = find is places.where or not findings.passing
+                always = where == "where it is wrong"
+                body = sentence if plain and always else f"{where}, {sentence}"
                 body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
         telling = pairs[0][1].size >= TELLING
@@ -134,15 +134,18 @@ def _by_name(value):
 def _of_most(find, pairs, close, most=MOST):
     """What ``find`` yields of the first pair and, but for numbers, of most others.
 
-    With it, whether it does so with the numbers too.
+    With it, where it holds with the numbers too.
     """
     said = list(find(*pairs[0], close))
     others = [list(find(*pair, close)) for pair in pairs[1:] if said]
     least = most * len(others)
     for sentence, name in said:
         if sum(any(name == n for _, n in found) for found in others) >= least:
-            alike = sum((sentence, name) in found for found in others) >= least
-            return sentence, name, alike
+            alike = sum((sentence, name) in found for found in others)
+            most = (
+                "in most cases where it is wrong" if alike >= least else "in this case"
+            )
+            return sentence, name, "where it is wrong" if alike == len(others) else most
     return None
 
 
