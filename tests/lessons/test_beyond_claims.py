@@ -76,6 +76,7 @@ def test_times_between(every, seed):
         line = fit(table[seen], left[seen], seed)(table)
         wrong.append(np.abs(line - left)[between].mean())
         spread.append(np.std(line[between]))
+    assert (20 * angular_speeds(64) > np.pi).sum() == 7
     assert spread[0] < 0.05 < min(spread[1:])
     assert wrong[0] > 2 * wrong[1] and wrong[1] > 2 * wrong[2]
 

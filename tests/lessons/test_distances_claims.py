@@ -94,7 +94,7 @@ def test_half_is_no_law():
     """“At width 16 384 the distance falls at few steps near offset 1000, and at fewer
     than half near 4000.” “At these widths, a wider table therefore moves the falls
     further out.” “so with each step the two fastest hands move about $18/d_{model}$
-    radians apart” “which itself first falls at about 2900.” And in the
+    radians apart” “which grows with nearly every step at these offsets.” And in the
     notes: “between 8000 and 8200 about half”"""
     windows = [np.arange(start, start + 251) for start in (900, 3900, 9000)]
     near, middle, far = (falling(offsets, 16_384) for offsets in windows)
@@ -102,8 +102,8 @@ def test_half_is_no_law():
     assert falling(windows[0], 30_000) < 0.02
     one, two = angular_speeds(4096)[:2]
     assert (one - two) * 4096 == pytest.approx(18.2, abs=0.3)
-    integral = NOTEBOOK["Cin"](k := np.arange(1.0, 3500)) - NOTEBOOK["Cin"](k / 10_000)
-    assert k[:-1][np.diff(integral) < 0][0] == pytest.approx(2900, rel=0.05)
+    integral = NOTEBOOK["Cin"](k := np.arange(1.0, 4500)) - NOTEBOOK["Cin"](k / 10_000)
+    assert (np.diff(integral)[1000:] < 0).mean() < 0.15
 
 
 @pytest.mark.parametrize(("d_model", "near"), [(256, 0.05), (1024, 0.02)])

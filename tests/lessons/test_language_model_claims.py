@@ -205,9 +205,9 @@ def test_what_the_remedies_save_and_cost(text):
 
 def test_the_look_back_head_looks_four_back(text):
     """“**In our run, the head that looked one place back now looks about four places
-    back**, and no longer sharply. With the larger bases of factors 4 and 8, the angle
-    of one step changes by less than 0.09 radians in every hand, so the head still finds
-    its neighbour.” “When positions are divided, rotary's strongest one no longer finds
+    back**, and no longer sharply. With the larger base, the angle
+    of one step stays nearly the same in every hand, so the head still finds its
+    neighbour.” “When positions are divided, rotary's strongest one no longer finds
     its neighbour, while a larger base hardly changes it.”"""
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]

@@ -31,10 +31,13 @@ def seen(findings):
         for find in (*_RELATIONS, _angles, places.where, _anywhere):
             said = _of_most(find, pairs, close)
             if said:
-                sentence, name, where = said
-                plain = find is places.where or not findings.passing
-                always = where == "where it is wrong"
-                body = sentence if plain and always else f"{where}, {sentence}"
+                sentence, name, share = said
+                relates = find is not places.where and findings.passing
+                where = "where it is wrong, " if relates else ""
+                if share < 1:
+                    most = "in most cases where it is wrong, "
+                    where = most if share >= MOST else "in this case, "
+                body = f"{where}{sentence}"
                 body = body if start else body[0].upper() + body[1:]
                 return wrong(f"{start}{body}", name)
         telling = pairs[0][1].size >= TELLING
@@ -63,7 +66,8 @@ def beside(findings):
             continue
         with np.errstate(all="ignore"):
             for find in (_digits, _elementwise):
-                if said := _of_most(find, pairs, close, 1):
+                said = _of_most(find, pairs, close, 1)
+                if said and said[2] == 1:
                     return wrong(
                         "Two things are wrong at once. The first: "
                         f"{mistake.sentence} The second, measured against numbers with "
@@ -134,18 +138,14 @@ def _by_name(value):
 def _of_most(find, pairs, close, most=MOST):
     """What ``find`` yields of the first pair and, but for numbers, of most others.
 
-    With it, where it holds with the numbers too.
+    With it, in what share of these it holds with the same numbers.
     """
     said = list(find(*pairs[0], close))
-    others = [list(find(*pair, close)) for pair in pairs[1:] if said]
-    least = most * len(others)
+    found = [said, *(list(find(*pair, close)) for pair in pairs[1:] if said)]
     for sentence, name in said:
-        if sum(any(name == n for _, n in found) for found in others) >= least:
-            alike = sum((sentence, name) in found for found in others)
-            most = (
-                "in most cases where it is wrong" if alike >= least else "in this case"
-            )
-            return sentence, name, "where it is wrong" if alike == len(others) else most
+        named = [any(name == other for _, other in pair) for pair in found]
+        if np.mean(named[1:] or 1) >= most:
+            return sentence, name, np.mean([(sentence, name) in pair for pair in found])
     return None
 
 

@@ -85,13 +85,13 @@ def _search(workshop):
 
 def _needed(workshop, edit):
     """An exchange without the lines in which it changes nothing."""
-    for line in {
-        place.lineno for place, *_ in edit.changes if edit.kind == "exchanged"
-    }:
-        changes = [c for c in edit.changes if c[0].lineno != line]
-        fewer = changes and replace(edit, node=changes[0][0], changes=changes)
-        if fewer and workshop.with_edit(fewer)[1]:
-            edit = fewer
+    if edit.kind != "exchanged":
+        return edit
+    for line in sorted({node.lineno for node, *_ in edit.changes}):
+        changes = [change for change in edit.changes if change[0].lineno != line]
+        if changes:
+            fewer = replace(edit, node=changes[0][0], changes=changes)
+            edit = fewer if workshop.with_edit(fewer)[1] else edit
     return edit
 
 

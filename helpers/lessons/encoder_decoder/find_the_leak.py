@@ -44,7 +44,7 @@ def _shared(some, others):
     pair = some, torch.cat(turned + [one.flip(-1) for one in turned])
     noise = [nn.functional.normalize((w - w.sign() + 1e-6).flatten(1)) for w in pair]
     same = torch.cdist(*(walks.sign().flatten(1) for walks in pair)) == 0
-    alike = (noise[0] @ noise[1].T * same).amax(dim=1)
+    alike = (noise[0] @ noise[1].T * same).amax(dim=1)  # cosines; chance gives a few
     return int((alike > (0.85 if alike.median() > 0.85 else 0.999)).sum())
 
 
