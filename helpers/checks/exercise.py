@@ -216,9 +216,9 @@ class Exercise(Task):
         return [(case, self.called(self.reference, case)) for case in self.cases]
 
     @property
-    def refuses(self):
-        """Whether there is input that the text asks to refuse."""
-        return any(expected.raised for _, expected in self._judged)
+    def refused(self):
+        """Trials of input that the text asks to refuse."""
+        return [Trial(*pair) for pair in self._judged if pair[1].raised]
 
     @cached_property
     def fresh(self):

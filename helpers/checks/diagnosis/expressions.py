@@ -30,7 +30,8 @@ from helpers.checks.diagnosis.rewrites import (
     rewritten,
 )
 
-_OPERATORS = (ast.Mult, ast.Div, ast.Add, ast.Sub, ast.FloorDiv, ast.Pow, ast.MatMult)
+_OPERATORS = (ast.Mult, ast.Div, ast.Add, ast.Sub, ast.FloorDiv, ast.Mod, ast.Pow)
+_OPERATORS += (ast.MatMult,)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _AXES = (-1, 0, 1, -2, 2)
 
@@ -157,6 +158,7 @@ def _operators(place):
         for kind in () if plainly else _OPERATORS:
             grows = kind is ast.Pow and (place.inside(ALLOCATING) or not times)
             product = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
+            product |= kind is ast.Mod and not isinstance(node.op, ast.FloorDiv)
             # `arange(n / 2)`: what passes is that it holds fractions.
             grows |= kind is ast.Div and place.inside(ALLOCATING)
             if not (isinstance(node.op, kind) or grows or product):

@@ -27,6 +27,7 @@ SINGLES = 2000  # single edits
 AFTER = 500  # edits tried for other places when one is found
 FIRST, SECOND = 6, 450  # pairs: the first edits, and the second ones for each of them
 LONG = 72  # letters of code that are quoted
+_GOOD = " for good input"  # where it is not said how bad input fares
 CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
 
 # Edits that are told only where no other does it: to put something in mends much that
@@ -109,9 +110,15 @@ def _two(workshop, tried, edits):
             for other in edits:
                 if budget.left() <= 0:
                     break
+                if _place(part, edit) == _place(*other):
+                    continue  # it would be said twice
                 if workshop.with_edit(other[1])[1]:
                     value = _value(workshop, other[1]) + _merit(edit)
-                    if value > plain:
+                    lucky = {edit.kind, other[1].kind} & {
+                        "missing step",
+                        "missing shape",
+                    }
+                    if value > plain + CLEARLY * bool(lucky):
                         found.append((value, -len(found), (part, edit), other))
         finally:
             edit.undo(before)
@@ -124,7 +131,8 @@ def _two(workshop, tried, edits):
         f"{_place(part, edit)}{more * (edit.times > 1)}: {_look(edit)}"
         for part, edit in max(found)[2:]
     )
-    return wrong(f"Two changes are enough{_for(workshop)}: {parts}", "two changes")
+    good = _GOOD if workshop.unasked else ""
+    return wrong(f"Two changes are enough{good}: {parts}", "two changes")
 
 
 def _score(workshop, trial, outcome):
@@ -161,6 +169,9 @@ def _nearness(expected, got, task):
 def _told(workshop, found):
     """The Feedback on edits each of which is enough: by the place the solution speaks
     against, else by all places, if they are few."""
+    # An edit after which bad input is refused as well is likelier.
+    whole = [(part, edit) for part, edit in found if workshop.refuses(edit)]
+    found, good = whole or found, "" if whole else _GOOD
     # What changes one piece comes before what changes a type or several pieces, and
     # that before what puts one in.
     worst = [max(edit.times > 1, _WORSE.get(edit.kind, 0)) for _, edit in found]
@@ -178,9 +189,9 @@ def _told(workshop, found):
             apart.append((part, edit))
     if len(apart) == 1:
         times = apart[0][1].times
-        what = f"One {_noun(apart[0][1])} is enough{_for(workshop)},"
+        what = f"One {_noun(apart[0][1])} is enough{good},"
         if times > 1:
-            what = f"The same change in {times} places is enough{_for(workshop)}, first"
+            what = f"The same change in {times} places is enough{good}, first"
         text = f"{what} {_place(*apart[0])}: {_look(apart[0][1])}"
         return wrong(text, "one change")
     # Of several steps that may be missing, each is but one way to write it.
@@ -189,7 +200,7 @@ def _told(workshop, found):
         return None
     places = ", or ".join(f"{_place(p, e)} ({_look(e).rstrip('.')})" for p, e in apart)
     count = {2: "two", 3: "three"}[len(apart)]
-    text = f"A change in one of {count} places is enough{_for(workshop)}: {places}."
+    text = f"A change in one of {count} places is enough{good}: {places}."
     return wrong(text, "one of several places")
 
 
@@ -240,12 +251,6 @@ def _outline(node, depth=9):
 
 def _noun(edit):
     return "exchange" if edit.kind == "exchanged" else "change"
-
-
-def _for(workshop):
-    """That bad input was not tried, where the text asks to refuse it."""
-    tried = any(trial.expected.raised for trial in workshop.trials)
-    return " for good input" if workshop.task.refuses and not tried else ""
 
 
 def _place(part, edit):

@@ -90,9 +90,8 @@ class Workshop:
             right(trial, self.outcome(answer, trial)) for trial in self.trials[1:]
         ):
             return False
-        refuses = any(trial.expected.raised for trial in self.trials)
-        fresh = [t for t in self.task.fresh if refuses or not t.expected.raised]
-        for trial in fresh:
+        fresh, unasked = self.task.fresh, self.unasked
+        for trial in (t for t in fresh if not (unasked and t.expected.raised)):
             outcome = self.outcome(answer, trial)
             if not right(trial, outcome) and not isinstance(outcome.raised, TimeUp):
                 return False
@@ -108,6 +107,20 @@ class Workshop:
         finally:
             edit.undo(before)
         return first, passes
+
+    @property
+    def unasked(self):
+        """Trials of bad input, where the check has not asked for them."""
+        asked = any(trial.expected.raised for trial in self.trials)
+        return [] if asked else self.task.refused
+
+    def refuses(self, edit):
+        """Whether bad input is refused with an edit in its place."""
+        before = edit.apply()
+        answer = self.made()
+        edit.undo(before)
+        trials = [(trial, self.outcome(answer, trial)) for trial in self.unasked]
+        return all(self.task.right(*pair) for pair in trials)
 
     def edits(self):
         """Every (part, edit), the likeliest first, near the line that raised first."""
