@@ -32,27 +32,17 @@ def shifted(text):
     return picture
 
 
-def losses(histories, unseen, yardsticks):
-    """Training losses against steps, their ends on unseen text, and two yardsticks.
-
-    ``histories`` maps a code to its loss at each step, ``unseen`` to one number, and
-    ``yardsticks`` maps a name to the loss that it reaches without a model.
-    """
-    order = sorted(unseen, key=unseen.get, reverse=True)
-    below = listed(n for n in order if unseen[n] < min(yardsticks.values()))
+def losses(histories):
+    """Training losses against steps; ``histories`` maps a code to a loss for each."""
+    middles, means = _means(histories, 10)
+    order = sorted(means, key=lambda name: means[name][-1], reverse=True)
     alt = (
-        f"Loss against the training step for {len(order)} models, with a dashed line each "
-        f"for {listed(yardsticks)}. On unseen text, from the highest loss to the lowest: "
-        f"{listed(order)}. Below both lines: {below}."
+        f"Loss on training batches against the step for {len(order)} models. In the end, "
+        f"from the highest loss to the lowest: {listed(order)}."
     )
-    picture, ax = plot(8.2, 3.6, "step", _LOSS, alt=alt)
-    named = {f"{n}: {unseen[n]:.2f}": h for n, h in histories.items()}
-    lines(ax, *_means(named, 10), marker=None)
-    for name, loss in yardsticks.items():
-        rule(ax, y=loss, label=f"{name}: {loss:.2f}")
-    look = {"fontsize": 9, "frameon": False, "handlelength": 3.5}
-    ax.legend(loc="upper right", title="code: on unseen text", **look)
-    return picture
+    _, ax = plot(8.2, 3.4, "step", _LOSS, alt=alt)
+    lines(ax, middles, means, marker=None)
+    return legend_beside(ax, handlelength=3.5)
 
 
 def heads(weights):
