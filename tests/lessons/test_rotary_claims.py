@@ -70,21 +70,20 @@ def test_counts_of_places():
 def test_turns():
     """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “Llama 3.1
     goes as far as 131 072, where with base 10 000 **every** hand would complete a
-    turn.” “Within these offsets, the sines of pairs 0 and 1 change sign, so these pairs
-    change their vote.” “A decoder, which only looks back, therefore meets each of their
-    angles at one distance only.” “The sines of pairs 3 to 7 keep their sign, but are
-    small and count for less. **Pair 2 is the fastest hand whose sine keeps its sign at
-    every trained offset**, and its half turn is at 31.4, just beyond the offsets in 32
-    tokens.” “There the sine of pair 1 changes its sign at 13.2, before the trained
-    offsets end” “At base 10 000 they come after 3.1, 9.9, 31.4, 99.3, … positions”"""
-    sines = np.sin(np.arange(1, 16)[:, None] * encoding.angular_speeds(16))
+    turn.” “A decoder, which only looks back, therefore meets each of their angles at
+    one distance only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions”
+    “Pairs 0 and 1 have the wrong sign at some trained offsets.” “they turn so little
+    that their sines are small” “**Pair 2 is the fastest pair with the right sign at
+    every trained offset**” “up to an offset of 31.4” “There pair 1 has the right sign
+    at all trained offsets but the last two.” “the first grey band begins at 17.7”"""
+    offsets = np.arange(1, 16)[:, None]
+    sines = np.sin(offsets * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
     assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
-    halves_at = [
-        math.pi / encoding.angular_speeds(16, base)[pair]
-        for base, pair in ((10_000, 2), (100_000, 1))
-    ]
-    assert np.round(halves_at, 1).tolist() == [31.4, 13.2]
+    left_out = np.sin(offsets * encoding.angular_speeds(16, 100_000))[:, 1]
+    assert (left_out > 0).tolist() == [True] * 13 + [False] * 2
+    assert round(math.pi / encoding.angular_speeds(16, 1_000_000)[1], 1) == 17.7
+    assert max(np.sin(17 * encoding.angular_speeds(16)[:2])) < 0
     turns = 19 * encoding.angular_speeds(16)[:2] / math.tau
     assert turns.round(2).tolist() == [3.02, 0.96]
     at_10_000 = math.pi / encoding.angular_speeds(16)[:4]
@@ -151,17 +150,14 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands of the picture, the sine of the arrow's hand, which is named
-    above the panel, has the wrong sign.” “At all four bases, readers are right less
-    often inside the bands than outside.” “At base 100 000, though, the readers disagree
-    with each other.” “so pair 2 matters as well” “At base 1 000 000, for example,
-    nearly every answer is wrong at offset 24 and nearly every one right at 44, just as
-    pair 1 votes.” “A reach of twice the trained length was therefore **luck with the
-    base**.” “Because this hand is faster than pair 2 at 10 000, the reach ends almost
-    where the trained offsets end.” “In every row, the best hand alone gets the order
-    right more than eight times in ten, and it is the hand of the grey bands.” “| one
-    hand does most for the order, and past its half turn many more answers are
-    wrong | 4.2 |” And in the notes: “to about offset 28.”"""
+    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers are
+    right less often inside the bands than outside.” “two pairs share the work” “nearly
+    every answer is wrong at offset 24, which is past half a turn of pair 1. Nearly
+    every one is right at 44” “the reach ends almost where the trained offsets end. A
+    reach of twice the trained length was therefore **luck with the base**.” “the best
+    pair alone gets the order right more than eight times in ten, and it is the pair of
+    the grey bands” “one hand does most for the order, and past its half turn many more
+    answers are wrong” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     share = np.mean([NOTEBOOK["by_offset"](reader) for reader in readers], axis=0)
     half = math.pi / encoding.angular_speeds(16, base)[pair]
@@ -170,12 +166,9 @@ def test_one_hand_carries_the_order(base, pair):
     assert share[grey].mean() < share[~grey].mean() - 0.2
     alone = NOTEBOOK["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.8
-    if base == 10_000:
-        assert share[25:27].min() > 0.9 and share[30] < 0.8
-    if base == 100_000:
-        assert alone[2] > 0.7
+    assert base != 100_000 or alone[2] > 0.7
+    assert base != 10_000 or share[25:27].min() > 0.9 > share[30] + 0.1
     if base == 1_000_000:
-        assert encoding.angular_speeds(16, base)[1] > encoding.angular_speeds(16)[2]
         assert share[:15].min() > 0.9 and share[20:30].max() < 0.5
         assert share[24 - 1] < 0.1 and share[44 - 1] > 0.9
 
@@ -183,7 +176,7 @@ def test_one_hand_carries_the_order(base, pair):
 @pytest.mark.slow
 def test_where_fast_hands_outvote_the_one_that_carries_the_order():
     """“The dip at offset 17 with base 10 000 lies outside the bands.” “and in these
-    readers the two outvote pair 2.”"""
+    readers the two outweigh pair 2.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=range(4))
     assert np.mean([NOTEBOOK["by_offset"](reader)[16] for reader in readers]) < 0.6
     for reader in readers:
@@ -193,7 +186,7 @@ def test_where_fast_hands_outvote_the_one_that_carries_the_order():
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
-    """“For neighbours, the two fastest hands, pairs 0 and 1, are best.” “Of the trained
+    """“For neighbours, the two fastest pairs, 0 and 1, are best.” “Of the trained
     offsets, only offset 1 gets a yes. Further out, however, the readers often take B
     for the next token, notably where both fast hands have nearly come round, as at
     $1\\pm19$.” “the share of right answers at length 64 hides these errors”"""

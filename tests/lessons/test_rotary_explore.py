@@ -1,7 +1,6 @@
 """Notebook 07: its explorables, read back and by their texts."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -44,7 +43,7 @@ def test_moving_both_changes_no_score_only_when_rotated():
 
 @pytest.mark.parametrize(
     ("base", "trained", "carrier"),
-    [(10**4, 16, 2), (10**4, 8, 1), (10**3, 16, 2), (10**5, 16, 1), (10**6, 16, 1)],
+    [(10**4, 16, 2), (10**4, 8, 1), (10**3, 16, 2), (10**6, 16, 1)],
 )
 def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
     base, trained, carrier
@@ -59,12 +58,10 @@ def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
         assert mark["sine"] == pytest.approx(wanted, abs=0.006)
     told = [mark["said"] for mark in marks if "said" in mark]
     assert [said.startswith("←") for said in told].index(True) == carrier
-    k = np.arange(1, trained)
-    for pair, said in enumerate(told):
-        right = np.average(np.sin(k * math.pi / half[pair]) > 0, weights=trained - k)
-        percent = float(re.search(r"(\d+)% right", said)[1])
-        assert percent == pytest.approx(100 * right, abs=0.51)
-        assert f"half turn {half[pair]:,.1f}" in said
+    right = [(np.sin(np.arange(1, trained) * math.pi / h) > 0).all() for h in half]
+    assert right.index(True) == carrier
+    for said, h in zip(told, half, strict=True):
+        assert said.endswith(f"half turn {h:,.1f}")
 
 
 @pytest.mark.parametrize(("base", "power"), [(10_000, 12), (10_000, 17), (500_000, 17)])

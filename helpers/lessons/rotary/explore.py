@@ -13,7 +13,6 @@ from helpers.encoding import angular_speeds
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
-ENOUGH = 0.95  # of the training sequences: a hand that is right there can carry
 _STRIP = 395  # pixels from the first offset to the last
 _SIDE, _TALL = 144, 150  # pixels of a dial's place
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
@@ -64,8 +63,7 @@ def hands(reach=32, furthest=100):
 def signs(d_head=16, furthest=64):
     """The sine of every hand against the offset, for a base and a trained length.
 
-    Beside each pair stands the share of training sequences in which its sine has the
-    sign of the offset; the fastest pair with at least `ENOUGH` is marked.
+    The fastest pair whose sine has the sign of every trained offset is marked.
     """
     pairs = d_head // 2
     frame = pd.DataFrame({"pair": np.repeat(range(pairs), furthest - 1)})
@@ -73,7 +71,6 @@ def signs(d_head=16, furthest=64):
     hands = alt.Chart(data(frame)).transform_calculate(
         half=f"PI * pow(base, 2 * datum.pair / {d_head})",
         sine="sin(PI * datum.k / datum.half)",
-        weight="max(trained - datum.k, 0)",
         name="'pair ' + datum.pair",
     )
     limit = once(limit="trained - 0.5")
@@ -81,20 +78,19 @@ def signs(d_head=16, furthest=64):
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))
     )
-    layers = _strips(hands, furthest), edge, line, _shares_right(hands, pairs)
+    layers = _strips(hands, furthest), edge, line, _half_turns(hands, pairs)
     head = title("'base ' + format(base, ',') + ', trained at length ' + trained")
     description = (
         f"A strip for each of the {pairs} pairs of a head that is {d_head} wide: the sine "
         f"of its angle at offsets 1 to {furthest - 1}, red where positive, blue where "
-        "negative. An upright line ends the trained offsets. Beside each strip: in what "
-        "share of the training sequences the sine has the sign of the offset, and the "
-        f"half turn. The fastest pair with at least {ENOUGH:.0%} is marked with ←. A "
-        "slider sets the base, a slider and a number box the trained length."
+        "negative. An upright line ends the trained offsets. Beside each strip: the half "
+        "turn. The fastest pair whose sine is positive at every trained offset is marked "
+        "with ←. A slider sets the base, a slider and a number box the trained length."
     )
     return (
         alt.layer(*layers, width=_STRIP, height=26 * pairs)
         .add_params(
-            *choice("base", BASES[0], [1000, *BASES[:2], BASES[3]], "base"),
+            *choice("base", BASES[0], [1000, BASES[0], BASES[3]], "base"),
             *controls("trained", 16, 4, 48, "trained length"),
         )
         .properties(title=head, description=description)
@@ -117,21 +113,15 @@ def _strips(hands, furthest):
     )
 
 
-def _shares_right(hands, pairs):
-    """At the right of each strip, how often its sign is right while training."""
+def _half_turns(hands, pairs):
+    """At the right of each strip its half turn, and the arrow at the fastest right one."""
     return (
-        hands.transform_calculate(right="datum.sine > 0 ? datum.weight : 0")
-        .transform_aggregate(
-            right="sum(right)", all="sum(weight)", groupby=["pair", "name", "half"]
-        )
+        hands.transform_filter("datum.k == 1")
+        .transform_calculate(right=f"datum.half > trained - 1 ? datum.pair : {pairs}")
+        .transform_joinaggregate(fastest="min(right)")
         .transform_calculate(
-            share="datum.right / datum.all",
-            enough=f"datum.right >= {ENOUGH} * datum.all ? datum.pair : {pairs}",
-        )
-        .transform_joinaggregate(carrier="min(enough)")
-        .transform_calculate(
-            said="(datum.pair == datum.carrier ? '← ' : '') + format(datum.share, '.0%')"
-            " + ' right, half turn ' + format(datum.half, ',.1f')"
+            said="(datum.pair == datum.fastest ? '← ' : '') + 'half turn '"
+            " + format(datum.half, ',.1f')"
         )
         .mark_text(align="left", dx=6)
         .encode(

@@ -134,7 +134,7 @@ def extrapolation(results, trained=16):
         seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
         rule(ax, y=0.5)
         rule(ax, x=trained, linestyle="-")
-        _band(ax, x, seeds.T, colour)
+        ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
         aside = x[:, None] * 2 ** np.linspace(-0.045, 0.045, seeds.shape[1])
         ax.plot(aside, seeds, "o", color=colour, ms=3.6, mec="white", mew=0.4)
         ax.set_xscale("log", base=2)
@@ -143,13 +143,6 @@ def extrapolation(results, trained=16):
         ax.set_ylim(0.3, 1.04)
     marks = f"trained at {trained}: upright line; guessing: dashed"
     return _share_right(picture, f"length of the test sequences ({marks})")
-
-
-def _band(ax, x, seeds, colour):
-    """The mean over seeds as a line, from the lowest to the highest as a band."""
-    ends = {"color": colour, "alpha": 0.2, "lw": 0}
-    ax.fill_between(x, seeds.min(axis=0), seeds.max(axis=0), **ends)
-    ax.plot(x, seeds.mean(axis=0), ".-", color=colour, linewidth=1.7, ms=4)
 
 
 def _share_right(picture, against):
@@ -207,16 +200,15 @@ def reach(measured, carriers, trained=16):
     other sign. Right of the upright line are offsets that were not trained.
     """
     panels = {
-        f"base {base:,.0f}: pair {pair}, half turn {half:.1f}": (measured[base], half)
+        f"base {base:,.0f}\npair {pair}, half turn {half:.1f}": (measured[base], half)
         for base, (pair, half) in carriers.items()
     }
     alt = (
         f"Share right against the offset of B from A, trained up to {trained - 1}, "
         "with grey bands where the sine of one pair has the wrong sign: "
         f"{each(panels, lambda both: _banded(*both))}."
-    )
-    size = 8.6, 1.75 * -(-len(panels) // 2) + 0.3
-    picture, axes = row(panels, *size, alt=alt, columns=2, like=_SHARED)
+    ).replace("\n", ": ")
+    picture, axes = row(panels, 8.6, 2.7, alt=alt, like=_SHARED)
     for ax, (share, half) in zip(axes, panels.values(), strict=True):
         offset = np.arange(1, np.shape(share)[1] + 1)
         end = offset[-1] + 0.5
@@ -224,9 +216,10 @@ def reach(measured, carriers, trained=16):
             ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
         rule(ax, x=trained - 0.5, linestyle="-")
         rule(ax, y=0.5)
-        _band(ax, offset, np.asarray(share), GOOD)
+        ax.plot(offset, np.transpose(share), color=GOOD, linewidth=0.7, alpha=0.5)
+        ax.plot(offset, np.mean(share, axis=0), color=GOOD, linewidth=2)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
-    marks = f"trained: up to {trained - 1}; grey: the sine has the wrong sign"
+    marks = "trained: left of the line; grey: the sine has the wrong sign"
     return _share_right(picture, f"offset between A and B, either side ({marks})")
 
 
@@ -246,7 +239,7 @@ def kept_alone(shares):
         "Share right at the trained length with one hand alone. Pairs that are right more "
         f"than two times in three: {able}."
     )
-    label, title = "the only pair whose hand moves", "share right"
+    label, title = "the only pair that turns", "share right"
     picture, ax = plot(8.0, 0.42 * len(shares) + 1.1, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     ax.set_yticks(range(len(shares)), list(shares))
@@ -262,10 +255,11 @@ def said_yes(offsets, shares, trained=16):
         f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
         f"{listed(found[abs(found) >= trained])}."
     )
-    labels = "offset of B from A (grey: trained)", "share of yes answers"
+    labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
     picture, ax = plot(8.6, 2.6, *labels, alt=alt, **ends)
-    ax.axvspan(0.5 - trained, trained - 0.5, color=GRID, lw=0)
+    for end in (0.5 - trained, trained - 0.5):
+        rule(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
     left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
