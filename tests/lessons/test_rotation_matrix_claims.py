@@ -69,15 +69,14 @@ def own_share(columns):
 
 
 def test_what_counts_is_rows_scattered_over_a_long_reach():
-    """“while at width 64 the rows must span tens of thousands of positions” “At width 64
-    and in float64, even 10 000 consecutive rows don't reveal $M_3$. But 30 000 do, and
-    so do 100 rows drawn at random from 30 000 positions.” “What counts is that the rows
-    are scattered over so long a range. Over a short one, the columns of the slow hands
-    can hardly be told apart.” “How many rows there are matters less, once there are
-    somewhat more than $d_{model}$.” “At width 128, 30 000 positions leave the condition
-    number above $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but
-    short sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000
-    positions find $M_3$ to $10^{-6}$ or better”"""
+    """“while at width 64 the rows must span tens of thousands of positions” “Even
+    10 000 consecutive rows don't reveal $M_3$ at width 64. But 30 000 do, and so do 100
+    rows drawn at random from 30 000 positions. What counts is that the rows are
+    scattered over so long a range. Over a short one, the columns of the slow hands can
+    hardly be told apart.” “At width 128, 30 000 positions leave the condition number
+    above $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but short
+    sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000 positions
+    find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     for start in (4000, 100_000):
         assert learned(64, range(start, start + 10_000), 5).max() > 0.1
@@ -93,9 +92,10 @@ def test_what_counts_is_rows_scattered_over_a_long_reach():
 
 
 def test_fifty_rows_are_enough_at_width_8_only():
-    """“Fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “The fast
-    blocks are found, and the slow ones are not.” “Over 50 positions the waves of the slower
-    hands are nearly combinations of one another.”"""
+    """“Fifty rows were enough to find $M_3$” “the one at width 64 fails later” “50
+    rows reveal $M_3$ at width 8” “the fast blocks are found, and the slow ones are not.”
+    “Over 50 positions the waves of the slower hands are nearly combinations of one
+    another.”"""
     assert learned(8, range(50), 7).max() < 1e-9
     for d_model in (16, 32, 128):
         off = learned(d_model, range(50), 7).max(axis=1)
@@ -104,7 +104,11 @@ def test_fifty_rows_are_enough_at_width_8_only():
 
 
 def test_ill_conditioned_rows_magnify_rounding():
-    """“Rounding errors of the data can grow by this factor in the result.”"""
+    """“Rounding errors of the data can grow by this factor in the result.” “An error of
+    0.01 in the data has moved each weight by 1, a hundred times as far.” “and for
+    our two rows it is about 400.”"""
+    assert np.allclose(np.linalg.solve([[3, 3], [3, 3.01]], [0, 0.01]), [-1, 1])
+    assert np.linalg.cond([[1, 1], [1, 1.01]]) == pytest.approx(400, abs=5)
     rows = positional_encoding(30_005, 64)
     starts = np.arange(4000, 30_000, 50)
     for dtype, least, most in ((np.float64, 0, 1e-5), (np.float32, 1e-3, 1)):

@@ -71,14 +71,6 @@ def test_recovered_matrices_stand_beside_the_true_ones_and_say_where_they_differ
     shows(pictures.recovered({"c": (M_3, first)}, "M"), says=["1 of 4 pairs"])
 
 
-def test_singular_values_are_drawn_by_width_and_those_of_rounding_counted():
-    values, level = {8: [3.0, 1.0], 16: [2.0, 1e-15, 0.0]}, "at the level of rounding"
-    told = f"width 8, 2 directions, none of them {level}; width 16, 3 directions, 2 of"
-    picture = pictures.singular_values(values, 50)
-    shows(picture, *values.values(), says=[told])
-    assert picture.axes[0].lines[1].get_ydata()[2] > 0  # a zero is on the axis
-
-
 def test_attention_is_drawn_as_given_and_says_where_its_queries_look():
     back, said = np.eye(9, k=-2), "of 7 queries the largest weight is on the position 2"
     shows(pictures.attention(back, k=2), back, back[4], says=[f"for 7 {said} back"])

@@ -146,29 +146,6 @@ def _apart(true, found):
     return f"visible in the rows of {len(wrong)} of {len(rows)} pairs"
 
 
-def singular_values(values, positions):
-    """How much each direction of the rows varies; ``values`` maps a width to them."""
-    rounding = 1e-13  # times the largest, about: what float64 cannot tell from zero
-
-    def told(sizes):
-        lost = np.sum(np.asarray(sizes) < rounding) or "none"
-        return f"{len(sizes)} directions, {lost} of them at the level of rounding"
-
-    named = {f"width {width}": sizes for width, sizes in values.items()}
-    alt = (
-        f"Singular values of {positions} rows, largest first, on a logarithmic axis. "
-        f"{each(named, told)}."
-    )
-    labels, ends = ("direction, largest first", "singular value"), (1e-19, 1e2)
-    _, ax = plot(7.0, 3.0, *labels, alt=alt, yscale="log", ylim=ends)
-    for number, (name, sizes) in enumerate(named.items()):
-        shown, look = {name: np.maximum(sizes, 1e-18)}, {"linewidth": 1, "ms": 4}
-        lines(ax, range(1, len(sizes) + 1), shown, start=number, **look)
-    ax.axhspan(1e-19, rounding, color=GRID, alpha=0.6)
-    write(ax, 1, 1e-16, "level of rounding", ha="left")
-    return legend_beside(ax)
-
-
 def attention(weights, k):
     """Attention weights of a head as a map, and the same head at work on one row."""
     n = len(weights)
