@@ -79,20 +79,19 @@ def _falling(places):
     return f"it falls {len(places)} times, first after {places[0]}"
 
 
-def growth(offsets, squared, law, line):
-    """Squared distance, the law and its straight part, on a logarithmic axis."""
+def growth(offsets, squared, law):
+    """Squared distance and the law for it, on a logarithmic axis of offsets."""
     follows = "runs along" if np.median(np.abs(squared / law - 1)) < 0.05 else "leaves"
     end = np.mean(squared[-len(squared) // 20 :])
     alt = (
         "Squared distance against the offset, the offset on a logarithmic axis. It "
         f"{follows} the law, with ripples, from {squared[0]:.0f} to about {end:.0f} at "
-        f"the right end. The straight line ends at {line[-1]:.0f}, the law at "
-        f"{law[-1]:.0f}."
+        f"the right end. The law ends at {law[-1]:.0f}."
     )
     _, ax = _by_offset(7.2, 3.2, "D(k)²", alt)
     ax.plot(offsets, squared, color=GOOD, linewidth=1, label="measured")
-    ax.plot(offsets, law, color=BAD, lw=2, ls=(0, (5, 2)), label="law")
-    ax.plot(offsets, line, color=INK, lw=1.2, ls=(0, (1, 2)), label="straight line")
+    look = {"color": BAD, "lw": 2, "ls": (0, (5, 2))}
+    ax.plot(offsets, law, label="law: twice the hands\nthat have started", **look)
     ax.set_ylim(0)
     return legend_beside(ax)
 
