@@ -156,7 +156,7 @@ def test_slow_hands_beside_fast_ones():
 
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
-    """“A network can flip the sign, so one with fast hands can put 233 turns where 23
+    """“A network can flip the sign, so with fast hands it can put 233 turns where 23
     belong.” “Every dot lies on the signal, but between the dots the network is far
     off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
     23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look

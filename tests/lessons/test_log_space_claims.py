@@ -62,22 +62,22 @@ def test_the_routes_agree(d_model):
 def test_log_space_is_not_more_accurate():
     """“At usual widths log space is **not** more accurate. From width 16 on, its
     largest error exceeds that of `pow` at every width we tried.” “because `pow` has
-    nothing to round there, and about 2 at most other widths.” “so rounding costs up to
-    $2^{-21}$.” “In our units $2^{-21}$ is 8, which is most of the 9 to 10 at this
-    width.” “At 512 it is off by 9 to 10 units, and `pow` by 1 to 2.” “Only the power and
-    the division still cost about a unit each.”"""
-
-    def factor(d_model):
-        return units(log_speeds(d_model)) / units(pow_speeds(d_model))
-
-    others = [factor(d) for d in range(18, 1200, 40)]
+    nothing to round there, and about 2 at most other widths.” “In our units
+    5.2e-7 is 8.7, which is most of the 9 to 10 at this width.” “At 512 it is off by 9 to
+    10 units, and `pow` by 1 to 2.” “Only the power and the division still cost about a
+    unit each.”"""
+    widths = [*range(18, 1200, 40), *(2**n for n in range(4, 11))]
+    by = [[units(route(d)) for d in widths] for route in (log_speeds, pow_speeds)]
+    gain = np.divide(*by)
+    others, powers_of_two = gain[:30], gain[30:]
     assert 1 < min(others) < max(others) < 3.5 and 1.6 < np.median(others) < 2.4
-    assert all(factor(2**n) > 4 for n in range(4, 11))
+    assert min(powers_of_two) > 4
     assert 9 < units(log_speeds(512)) < 10
     assert 1 < units(pow_speeds(512)) < 2
-    exact = -np.log(10_000) * (evens := torch.arange(0.0, 512, 2)).double() / 512
-    assert 7 < (exact.float() - exact).abs().max() * 2**24 <= 8
-    assert torch.equal((evens / 512).double(), evens.double() / 512)
+    stored = torch.tensor(460.0) * float(np.log(10_000) / 512)
+    off = stored.double() - 460 * np.log(10_000) / 512
+    assert f"{stored:.7f} {off:.1e}" == "8.2749157 5.2e-07"
+    assert f"{off * 2**24:.1f}" == "8.7" and np.float32(460 / 512) == 460 / 512
 
 
 @at_widths

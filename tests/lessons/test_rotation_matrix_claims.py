@@ -104,9 +104,9 @@ def test_fifty_rows_are_enough_at_width_8_only():
 
 
 def test_ill_conditioned_rows_magnify_rounding():
-    """“Rounding errors of the data can grow by this factor in the result.” “An error of
-    0.01 in the data has moved each weight by 1, a hundred times as far.” “and for
-    our two rows it is about 400.”"""
+    """“In the worst case, rounding errors of the data grow by this factor in the result.”
+    “An error of 0.01 in the data has moved each weight by 1, a hundred times as
+    far.” “and for our two rows it is about 400.”"""
     assert np.allclose(np.linalg.solve([[3, 3], [3, 3.01]], [0, 0.01]), [-1, 1])
     assert np.linalg.cond([[1, 1], [1, 1.01]]) == pytest.approx(400, abs=5)
     rows = positional_encoding(30_005, 64)

@@ -113,7 +113,7 @@ def remedies(places, trained=64, block=16):
     head = title(f"{said}[remedy] + ' nats, mean of all places'")
     description = (
         f"Loss against the place in a window of {length} characters, trained to {trained} "
-        "(dashed upright line), for one remedy at a time; the other "
+        "(dashed vertical line), for one remedy at a time; the other "
         f"{len(names) - 1} stay behind it, pale. Buttons choose the remedy."
     )
     return (

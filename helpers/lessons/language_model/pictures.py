@@ -110,13 +110,13 @@ def one_head(curves):
 def along_the_text(places):
     """Loss against the place in the window; ``places`` maps a name to one for each.
 
-    Means of 16 neighbouring places; the upright line ends the trained length.
+    Means of 16 neighbouring places; the vertical line ends the trained length.
     """
     middles, means = _means(places, 16)
     length = len(next(iter(places.values())))
     alt = (
         f"Loss against the place in a window of {length} characters, trained to {TRAINED} "
-        f"(upright line): {each(means, _rise)}."
+        f"(vertical line): {each(means, _rise)}."
     )
     ticks = range(0, length + 1, 32)
     _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)

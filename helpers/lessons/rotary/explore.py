@@ -83,7 +83,7 @@ def signs(d_head=16, furthest=64):
     description = (
         f"A strip for each of the {pairs} pairs of a head that is {d_head} wide: the sine "
         f"of its angle at offsets 1 to {furthest - 1}, red where positive, blue where "
-        "negative. An upright line ends the trained offsets. Beside each strip: the half "
+        "negative. A vertical line ends the trained offsets. Beside each strip: the half "
         "turn. The fastest pair whose sine is positive at every trained offset is marked "
         "with ←. A slider sets the base, a slider and a number box the trained length."
     )

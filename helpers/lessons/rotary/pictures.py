@@ -141,7 +141,7 @@ def extrapolation(results, trained=16):
         ax.set_xticks(x, lengths)
         ax.minorticks_off()
         ax.set_ylim(0.3, 1.04)
-    marks = f"trained at {trained}: upright line; guessing: dashed"
+    marks = f"trained at {trained}: vertical line; guessing: dashed"
     return _share_right(picture, f"length of the test sequences ({marks})")
 
 
@@ -197,7 +197,7 @@ def reach(measured, carriers, trained=16):
 
     ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
     to (pair, half turn in positions): in the grey bands the sine of that pair has the
-    other sign. Right of the upright line are offsets that were not trained.
+    other sign. Right of the vertical line are offsets that were not trained.
     """
     panels = {
         f"base {base:,.0f}\npair {pair}, half turn {half:.1f}": (measured[base], half)
