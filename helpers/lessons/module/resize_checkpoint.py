@@ -12,12 +12,15 @@ NAMES = ["weight", "bias", "decoder.table", "words", "steps", "memory"]
 def _case(rows, max_len, d_model, *others, at=0):
     shapes = [(6,), (max_len, 2), (7, 4), (9, 12), (), (rows, d_model)]
     shape = dict(zip(NAMES, shapes, strict=True))
-    entries = [(name, torch.full(shape[name], 0.5)) for name in others]
+    entries = [
+        (name, torch.full(shape[name], 3 if name == "steps" else 0.5))
+        for name in others
+    ]
     entries.insert(at, ("table", sinusoidal_table(rows, d_model)))
     return dict(entries), max_len
 
 
-CASES = [_case(9, 12, 8, "weight", "bias"), _case(10, 4, 6, "words", "memory", at=2)]
+CASES = [_case(9, 12, 8, "weight", "bias"), _case(10, 4, 6, "words", "steps", at=2)]
 
 
 def draw(rng):
@@ -36,10 +39,14 @@ def run(answer, state, max_len):
     return {
         "the names in it": ", ".join(sorted(map(str, result))),
         **{f'its `"{name}"`': result.get(name) for name in kept},
-        "the dtype of its table": str(getattr(result.get("table"), "dtype", None)),
+        **{f'the dtype of its `"{n}"`': _dtype(result.get(n)) for n in kept},
         "the type of its entries": ", ".join(sorted(kinds)),
         "the old dict": "kept" if same and result is not state else "changed",
     }
+
+
+def _dtype(value):
+    return str(getattr(value, "dtype", None))
 
 
 def words(state, max_len):
