@@ -34,7 +34,7 @@ ARRAYS = [
     and getattr(task.called(task.reference, task.cases[0]).value, "ndim", 0)
 ]
 QUESTIONS = [task for task in lessons.ALL if isinstance(task, Question)]
-TYPED = {"interleave"}  # its text asks for the precision that was given
+TYPED = {"interleave", "without_head"}  # the text asks for what was given
 ANSWERS = sorted((Path(__file__).parent / "answers").glob("*.py"))
 
 

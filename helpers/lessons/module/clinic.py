@@ -29,13 +29,10 @@ def run(answer, d_model, max_len, x):
     result = module(x)
     if not isinstance(result, torch.Tensor):
         return result
-    result, again = result.clone(), module(kept.clone())
-    leaf, tables = kept.clone().requires_grad_(), _tables(module)
-    reached = is_reached(leaf, module(leaf.clone()))
-    new, half = (  # calls no own `to`
-        nn.Sequential(m).to(torch.float16)(kept.half())
-        for m in (answer(d_model, max_len), module)
-    )
+    result, again, tables = result.clone(), module(kept.clone()), _tables(module)
+    reached = is_reached(leaf := kept.clone().requires_grad_(), module(leaf.clone()))
+    new = answer(d_model, max_len)  # moved before its first call, too
+    half = nn.Sequential(module, new).to(torch.float16)[1](kept.half())
     follows = {table.dtype for table in _tables(module)} == {torch.float16}
     return {
         "the output": result,
@@ -45,7 +42,6 @@ def run(answer, d_model, max_len, x):
         "whether its table is trained": str(any(t.requires_grad for t in tables)),
         "the number of rows that it holds": sum(t.numel() for t in tables) // d_model,
         "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
-        "the dtype where a new model is moved before its first call": f"{new.dtype}",
     }
 
 
