@@ -150,7 +150,7 @@ def _array_difference(expected, got, rtol, atol):
     name, more = None, ""
     if stray.any():
         place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
-        more = " Does something divide by 0 there?" * bool(np.isinf(got[place]))
+        more = " Which step makes it infinite?" * bool(np.isinf(got[place]))
     elif got.dtype.kind in "iu" and (expected_float % 1 != 0).any():
         name = "whole numbers"
         more = " It returns whole numbers, but the right ones have fractions."

@@ -176,9 +176,10 @@ def _told(workshop, found):
     # that before what puts one in.
     worst = [max(edit.times > 1, _WORSE.get(edit.kind, 0)) for _, edit in found]
     found = [f for f, bad in zip(found, worst, strict=True) if bad == min(worst)]
-    # Where a call may simply go, another function in or around it is a coincidence.
-    if any(edit.kind == "needless call" for _, edit in found):
-        found = [f for f in found if f[1].kind != "function"]
+    # Where a call or a line may simply go, what else helps there is a coincidence.
+    for goes, other in (("needless call", "function"), ("needless line", "line order")):
+        if any(edit.kind == goes for _, edit in found):
+            found = [f for f in found if f[1].kind != other]
     values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
     apart = []  # the best edit of each place, the likeliest first
     for value, n in sorted(values, reverse=True):
