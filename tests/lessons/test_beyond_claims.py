@@ -109,7 +109,7 @@ def test_too_slow_and_too_fast(ends, on, between):
 
 @pytest.mark.slow
 def test_closer_points_help_the_same_hands():
-    """“The slower the hands are, the smaller is the error between the points.” “closer
+    """“Of the three, slower hands have the smaller error between the points.” “closer
     points must help” “their error between the points fell to less than a fifth. More
     points alone don't help. With 512 points at the old distance, between 0 and 2, the
     error stayed about as large. Staying below the limit is not enough”"""

@@ -11,7 +11,7 @@ TASKS = open_lesson(
         "fourier_features",
         "patch_below",
         "between_the_steps",
-        "too_fast",
+        "fast_hands",
     ],
 )
 progress = TASKS.progress

@@ -106,15 +106,12 @@ def _spectrum(x, target, lines):
 
 def _said(target, sweep):
     points = np.arange(len(target)) % 2 == 0
-    square = {ends: (np.asarray(y) - target) ** 2 for ends, y in sweep.items()}
-    between = {ends: s[~points].mean() for ends, s in square.items()}
-    (high, low) = min(between, key=between.get)
     top = max(h for h, _ in sweep)
+    square = (np.asarray(sweep[top, top]) - target) ** 2
     return (
         "Two sliders choose the fastest and the slowest of 16 hands. Left, a signal and "
         "what a network makes of it, with the errors on the training points and between "
-        "them; right, both spectra. Best between the points: hands from "
-        f"{STEP**high} down to {STEP**low} radians per unit. With all hands at {STEP**top} "
-        f"the error is {square[top, top][points].mean():.1f} on the points and "
-        f"{between[top, top]:.1f} between."
+        f"them; right, both spectra. With all hands at {STEP**top} radians per unit the "
+        f"error is {square[points].mean():.1f} on the points and "
+        f"{square[~points].mean():.1f} between."
     )
