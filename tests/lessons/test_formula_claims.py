@@ -42,11 +42,10 @@ def test_each_code_fails_one_demand(code, fails):
 
 
 def test_hands_of_whole_periods_return_together():
-    """“As long as the periods are whole numbers, all hands come back to the start
-    together, sooner or later.” “420 is the first number that 4, 5, 6 and 7 all divide.”
-    “At 140 the code starts again, and at 280 once more.” “clocks of periods 4, 5, 7 repeat
-    at 140” “The dots show about 2.8 for 10 and 0.9 for 20, because at 20 two of the hands
-    are back.”"""
+    """“As long as the periods are whole numbers, all hands come back to the start together,
+    sooner or later.” “420 is the first number that 4, 5, 6 and 7 all divide.” “At 140 the
+    code starts again, and at 280 once more.” “clocks of periods 4, 5, 7 repeat at 140” “The
+    dots show about 2.8 for 10 and 0.9 for 20, because at 20 two of the hands are back.”"""
     for periods in ([4, 5, 7], [4, 5, 6, 7], [9, 2]):
         table = encode_with_bases(500, periods)
         again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))

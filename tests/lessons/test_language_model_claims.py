@@ -137,11 +137,10 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. The same was true
-    of nearly all models that we trained with other seeds, widths, bases and texts,
-    although the difference was sometimes small. Which single head is missed most varies
-    from model to model.” “Among them too, those that look back more are missed more, on
-    the whole.”"""
+    """“On average, look-back heads are missed more than the others. The same was true of
+    nearly all models that we trained with other seeds, widths, bases and texts, although
+    the difference was sometimes small. Which single head is missed most varies from model
+    to model.” “Among them too, those that look back more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -171,17 +170,16 @@ def test_where_the_loss_rises(text):
 
 
 def test_what_the_remedies_save_and_cost(text):
-    """“With factor 8, the larger base saves most of what was lost, and costs less than
-    a tenth of a nat at the first 64 places. Dividing costs more than half a nat even
-    there.” “Slowing the fast pairs 0 to 2 together makes things worse. Pair 4 reaches
-    new angles too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need
-    not do harm. Pair 3 was the one to slow. It makes a third of a turn within 64
-    positions and reaches half a turn at place 99, near where the loss climbs.” “Slowed
-    by a factor of 4, pair 3 stays within its trained angles. But slowed by only 2.4,
-    just enough to stay near half a turn up to place 255, it saves more. The larger base
-    slows pair 3 too, by 1.8 with factor 4 and by 2.4 with factor 8. Larger is not
-    always better, however. Factor 32 makes pair 3 over four times slower, and saves
-    less than factor 8.”"""
+    """“With factor 8, the larger base saves most of what was lost, and costs less than a
+    tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
+    “Slowing the fast pairs 0 to 2 together makes things worse. Pair 4 reaches new angles
+    too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
+    Pair 3 was the one to slow. It makes a third of a turn within 64 positions and reaches
+    half a turn at place 99, near where the loss climbs.” “Slowed by a factor of 4, pair 3
+    stays within its trained angles. But slowed by only 2.4, just enough to stay near half a
+    turn up to place 255, it saves more. The larger base slows pair 3 too, by 1.8 with
+    factor 4 and by 2.4 with factor 8. Larger is not always better, however. Factor 32 makes
+    pair 3 over four times slower, and saves less than factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 

@@ -69,14 +69,13 @@ def test_counts_of_places():
 
 def test_turns():
     """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “Llama 3.1
-    goes as far as 131 072, where with base 10 000 **every** hand would complete a
-    turn.” “A decoder, which only looks back, therefore meets each of their angles at
-    one distance only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions”
-    “Pairs 0 and 1 have the wrong sign at some trained offsets.” “they turn so little
-    that their sines are small” “**Pair 2 is the fastest pair with the right sign at
-    every trained offset**” “up to an offset of 31.4” “There pair 1 has the right sign
-    at all trained offsets but the last two.” “The first grey band at this base begins at
-    17.7”"""
+    goes as far as 131 072, where with base 10 000 **every** hand would complete a turn.” “A
+    decoder, which only looks back, therefore meets each of their angles at one distance
+    only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions” “Pairs 0 and 1 have
+    the wrong sign at some trained offsets.” “they turn so little that their sines are
+    small” “**Pair 2 is the fastest pair with the right sign at every trained offset**” “up
+    to an offset of 31.4” “There pair 1 has the right sign at all trained offsets but the
+    last two.” “The first grey band at this base begins at 17.7”"""
     offsets = np.arange(1, 16)[:, None]
     sines = np.sin(offsets * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
@@ -153,14 +152,13 @@ def test_who_can_tell_the_order():
 def test_one_hand_carries_the_order(base, pair):
     """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers are
     right less often inside the bands than outside.” “two pairs share the work” “nearly
-    every answer is wrong at offset 24, which is past half a turn of pair 1. Nearly
-    every one is right at 44” “the reach ends almost where the trained offsets end. The
-    reach of twice the trained length, at base 10 000, was therefore **luck with the
-    base**.” “Where a reader is at 0.5 it doesn't guess, but is right on one side of A
-    and wrong on the other.” “the best
-    pair alone gets the order right more than eight times in ten, and it is the pair of
-    the grey bands” “one hand does most for the order, and past its half turn many more
-    answers are wrong” And in the notes: “to about offset 28.”"""
+    every answer is wrong at offset 24, which is past half a turn of pair 1. Nearly every
+    one is right at 44” “the reach ends almost where the trained offsets end. The reach of
+    twice the trained length, at base 10 000, was therefore **luck with the base**.” “Where
+    a reader is at 0.5 it doesn't guess, but is right on one side of A and wrong on the
+    other.” “the best pair alone gets the order right more than eight times in ten, and it
+    is the pair of the grey bands” “one hand does most for the order, and past its half turn
+    many more answers are wrong” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     after, before = (  # the share of yes, by reader and offset
         np.array([NOTEBOOK["first_said"](r, way * NOTEBOOK["ahead"]) for r in readers])

@@ -14,9 +14,8 @@ ULP = 2.0**-24
 
 
 def test_the_pair_rotated_by_hand():
-    """“The pair becomes $(0.8,\\ -0.6)$, although you never learned where it was.”
-    And in the notes: “Then ask for a quarter *back*, which gives $(-0.8,\\ 0.6)$ after
-    all.”"""
+    """“The pair becomes $(0.8,\\ -0.6)$, although you never learned where it was.” And in
+    the notes: “Then ask for a quarter *back*, which gives $(-0.8,\\ 0.6)$ after all.”"""
     for angle, pair in ((math.pi / 2, (0.8, -0.6)), (-math.pi / 2, (-0.8, 0.6))):
         assert NOTEBOOK["move"](0.6, 0.8, angle) == pytest.approx(pair)
 
@@ -69,14 +68,13 @@ def own_share(columns):
 
 
 def test_what_counts_is_rows_scattered_over_a_long_reach():
-    """“while at width 64 the rows must span tens of thousands of positions” “Even
-    10 000 consecutive rows don't reveal $M_3$ at width 64. But 30 000 do, and so do 100
-    rows drawn at random from 30 000 positions. What counts is that the rows are
-    scattered over so long a range. Over a short one, the columns of the slow hands can
-    hardly be told apart.” “At width 128, 30 000 positions leave the condition number
-    above $10^{15}$, and $M_3$ stays hidden.” “$M_3$ exists at every width, but short
-    sequences may not reveal it.” And in the notes: “64 rows drawn from 100 000 positions
-    find $M_3$ to $10^{-6}$ or better”"""
+    """“while at width 64 the rows must span tens of thousands of positions” “Even 10 000
+    consecutive rows don't reveal $M_3$ at width 64. But 30 000 do, and so do 100 rows drawn
+    at random from 30 000 positions. What counts is that the rows are scattered over so long
+    a range. Over a short one, the columns of the slow hands can hardly be told apart.” “At
+    width 128, 30 000 positions leave the condition number above $10^{15}$, and $M_3$ stays
+    hidden.” “$M_3$ exists at every width, but short sequences may not reveal it.” And in
+    the notes: “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or better”"""
     rng = np.random.default_rng(2)
     for start in (4000, 100_000):
         assert learned(64, range(start, start + 10_000), 5).max() > 0.1
