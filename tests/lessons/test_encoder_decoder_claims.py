@@ -140,7 +140,7 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     """“Five pairs are too few for a verdict, and all five learn from the same walks. We
     therefore ran 96 pairs with these settings, each with fresh walks to learn from. The
     error was larger without positions in 63 of the 96 (luck alone gives 48, give or take
-    5), and over all pairs it was larger by one or two per cent on average.” “The encoding
+    5), and over all pairs it was larger by about one per cent on average.” “The encoding
     helps a little. This task does **not need** it”"""
     fresh = [(seed, walks(1024, 2000 + seed)) for seed in range(24, 40)]
     without, places = (

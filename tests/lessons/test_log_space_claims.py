@@ -62,9 +62,9 @@ def test_the_routes_agree(d_model):
 def test_log_space_is_not_more_accurate():
     """“At usual widths log space is **not** more accurate. From width 16 on, its largest
     error exceeds that of `pow` at every width we tried.” “because `pow` has nothing to
-    round there, and about 2 at most other widths.” “In our units 5.2e-7 is 8.7, which is
-    most of the 9 to 10 at this width.” “At 512 it is off by 9 to 10 units, and `pow` by 1
-    to 2.” “Only the power and the division still cost about a unit each.”"""
+    round there, and about 2 at most other widths.” “Here it is 5.2e-7 or 8.7 units, which
+    is most of the 9 to 10 at this width.” “At 512 it is off by 9 to 10 units, and `pow`
+    by 1 to 2.” “Only the power and the division still cost about a unit each.”"""
     widths = [*range(18, 1200, 40), *(2**n for n in range(4, 11))]
     by = [[units(route(d)) for d in widths] for route in (log_speeds, pow_speeds)]
     gain = np.divide(*by)
