@@ -147,9 +147,10 @@ def _array_difference(expected, got, rtol, atol):
         return None
     place = tuple(int(n) for n in np.argwhere(wrong)[0])
     stray = ~np.isfinite(got.astype(float)) & np.isfinite(expected_float)
-    name, more = None, ""
+    name, more, which = None, "", "the first difference"
     if stray.any():
         place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
+        which = "a difference"
         more = " Which step makes it infinite?" * bool(np.isinf(got[place]))
     elif got.dtype.kind in "iu" and (expected_float % 1 != 0).any():
         name = "whole numbers"
@@ -157,7 +158,7 @@ def _array_difference(expected, got, rtol, atol):
     a, b = _spelled(expected[place], got[place])
     if not place:
         return Difference(name, f"`{a}` is right; yours is `{b}`.{more}")
-    at = f"the first difference is at `[{', '.join(map(str, place))}]`"
+    at = f"{which} is at `[{', '.join(map(str, place))}]`"
     return Difference(name, f"{at}: `{a}` is right there, and yours is `{b}`.{more}")
 
 

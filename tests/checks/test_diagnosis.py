@@ -147,7 +147,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(speeds, [(5, 10.0), (6, 100.0), (8, 7.0)]),
         "lambda n, base: speeds(n, base) ** 0.4343",
     ),
-    "in pairs, as they should be, but of wrong angles.": (
+    "on the unit circle, as they should, but at wrong angles.": (
         exercise(waves, [(5, 0.3), (6, 0.2), (4, 0.7)]),
         "lambda n, speed: waves(n, speed**1.7)",
     ),

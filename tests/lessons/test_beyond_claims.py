@@ -142,11 +142,11 @@ def test_an_image_from_its_coordinates():
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
-    """“At $4^2$ the line is still too stiff, but at $4^3$ and $4^4$ it follows the
-    signal.” “(A hand of speed $4^3=64$ is enough for a wave of speed 145, because a
-    network can make faster waves out of the ones it gets.)” “Only six of the sixteen
-    hands are now as fast as before, and with slower ones beside them the curve strays
-    far less between the dots.”"""
+    """“At $4^2$ the line is still too stiff, but at $4^3$ and $4^4$ it follows the signal.”
+    “(A hand of speed $4^3=64$ is enough for a wave of speed 145, because a network can make
+    faster waves out of the ones it gets.)” “Only six of the sixteen hands are now at $4^4$
+    or faster, and with slower ones beside them the curve strays far less between the
+    dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))

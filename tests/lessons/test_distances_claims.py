@@ -77,7 +77,7 @@ def test_where_the_distance_first_falls():
 
 @pytest.mark.parametrize("d_model", [24, 64, 200])
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“It falls at 45 to 53 % of them.” “Far out, about half of all steps bring you closer,
+    """“It falls at about half of them.” “Far out, about half of all steps bring you closer,
     at each of these widths.” “nearly half of all steps away lead closer again”"""
     assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 

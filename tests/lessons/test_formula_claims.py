@@ -79,9 +79,9 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“At this width, a base near the length of your longest text is enough for the
-    distance to grow over all of it, on the whole.” “By this measure 50 to 100 is
-    enough, and neighbours are further apart than with 10000.”"""
+    """“At this width, a base near the length of your longest text lets the distance grow,
+    ripples aside, over all of it.” “By this measure 50 to 100 is enough, and neighbours are
+    further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)
     assert apart[base // 10] < 0.88 * apart.max()
@@ -105,11 +105,11 @@ def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
 
 
 def test_how_word_and_position_are_read_back():
-    """“From width 64 on, every word with entries of size 1 is found” “Subtract the
-    word, and exactly the position's row is left.” “With words ten times as large, the
-    position is hardly ever found directly.” “With words a tenth of the size, the word is
-    often missed.” “At width 512 the larger of the two is found in each case, and
-    subtracting it reveals the other.”"""
+    """“In the second and third row every word is found” “Subtract the word, and exactly the
+    position's row is left.” “With words ten times as large, the position is hardly ever
+    found directly.” “With words a tenth of the size, the word is often missed.” “At width
+    512 the larger of the two is found in each case, and subtracting it reveals the
+    other.”"""
     read_back = NOTEBOOK["read_back"]
     for width, size in ((64, 1), (96, 3), (512, 2), (512, 10)):
         shares = read_back(width, size)

@@ -45,9 +45,9 @@ def test_dropout_scales_survivors_so_that_the_mean_stays(p):
 @pytest.mark.parametrize("width", [96, 2000])
 def test_four_cases_of_the_factor(width):
     """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.” “A position has
-    length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$ hands of
-    length 1.” “Two of the four cases share a line, 0.71 at every width” “Every arrow
-    has length 1, because a hand is a point on the unit circle.”"""
+    length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$ hands of length 1.”
+    “Two of the four cases share the line at 0.71, so circles lie under diamonds.” “Every
+    arrow has length 1, because a hand is a point on the unit circle.”"""
     position = np.linalg.norm(positional_encoding(50, width), axis=1)
     assert np.allclose(position, np.sqrt(width / 2))
     for size in (1, width**-0.5):

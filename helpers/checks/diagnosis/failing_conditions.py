@@ -35,7 +35,8 @@ _YES_OR_NO["{} is `None`"] = lambda v: v is _NOTHING
 _ORDINALS = ["the first of the right results", "the second of the right results"]
 _VALUES = {
     "{} is": lambda v: _number(v),
-    "the length of {} is": lambda v: len(_array(v)),
+    "the length of {} is": lambda v: len(_array(v)) if _array(v).ndim < 2 else None,
+    "the size of {} along axis 0 is": lambda v: len(_array(v)[:, :1]),
     "the width of {} is": lambda v: _array(v).shape[-1],
 }
 

@@ -338,8 +338,10 @@ def _angles(wanted, got, close):
         )
         which = "" if len(there) == off.shape[1] else which
         if not which or there[0] + len(there) == off.shape[1]:
-            text = "the columns are sines and cosines in pairs, as they should be, but"
-            yield f"{text} of wrong angles{which}.", "other angles"
+            text = (
+                "in pairs, the columns lie on the unit circle, as they should, but at"
+            )
+            yield f"{text} wrong angles{which}.", "other angles"
 
 
 _RELATIONS = (_digits, _shapes, _elementwise, _rows, _order)

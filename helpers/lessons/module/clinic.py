@@ -8,7 +8,7 @@ from helpers.module import sinusoidal_table
 
 
 def _case(d_model, max_len, batch, length, seed=0):
-    x = torch.linspace(-3, 3, batch * length * d_model).reshape(batch, length, d_model)
+    x = torch.linspace(-3, 4, batch * length * d_model).reshape(batch, length, d_model)
     return d_model, max_len, x if seed % 2 == 0 else x.mT.contiguous().mT  # a view
 
 
