@@ -83,21 +83,24 @@ def test_far_out_near_half_of_the_steps_fall(d_model):
 
 
 def test_half_is_no_law():
-    """“At width 16 384 the distance falls at few steps near offset 1000, and at fewer
-    than half near 4000.” “At these widths, a wider table therefore moves the falls
-    further out.” “At width 512 their speeds are 1 and 0.9647. After 1000 steps they are
-    therefore 35 radians apart, which is more than five turns.” “At width 16 384 the
-    speeds are 1 and 0.9989, so after 1000 steps the two hands are only 1.1 radians
-    apart. Five or six neighbours in a row then spread over the whole circle.” “Neighbouring
-    hands then point anywhere, and at about half of the steps more of them come back
-    than move away.” And in the
-    notes: “between 8000 and 8200 about half”"""
+    """“At width 16 384 the distance falls at few steps near offset 1000, and at fewer than
+    half near 4000.” “At these widths, a wider table therefore moves the falls further out.”
+    “At width 512 their speeds are 1 and 0.9647. After 1000 steps they are therefore 35
+    radians apart, which is more than five turns.” “At width 16 384 the speeds are 1 and
+    0.9989, so after 1000 steps the two hands are only 1.1 radians apart. Five or six
+    neighbours in a row then spread over the whole circle, so their ripples nearly cancel,
+    and thousands of slow hands still move away. Near offset 1000 these add 1.8 to $D^2$ at
+    each step, which outweighs most ripples. Near 4000 they add only 0.4.” “Neighbouring
+    hands then point anywhere, and at about half of the steps more of them come back than
+    move away.” And in the notes: “between 8000 and 8200 about half”"""
     windows = [np.arange(start, start + 251) for start in (900, 3900, 9000)]
     near, middle, far = (falling(offsets, 16_384) for offsets in windows)
     assert near < 0.15 < middle < 0.45 < far < 0.55
     assert falling(windows[0], 30_000) < 0.02 < 0.4 < falling(windows[0], 500)
     second = np.array([angular_speeds(d_model)[1] for d_model in (512, 16_384)])
     assert (1000 * (1 - second)).round(1).tolist() == [35.3, 1.1]
+    ends = D(np.array([[900, 1100], [3900, 4100]]), 16_384)
+    assert (np.diff(ends**2) / 200).round(1).ravel().tolist() == [1.8, 0.4]
 
 
 def law(k, d_model):
@@ -117,7 +120,7 @@ def test_the_law_at_single_offsets():
     """“For these four that is 1.69, 3.98, 0.09 and 0.00.” “Here the law gives 4, and the
     exact sum is 5.76.” “which gives 292 and 420. The measured values are close, at 288
     and 422.” “From offset 10 on, the measured values follow the law, with ripples of up
-    to 15 %.” “(A narrower table has fewer hands and larger ripples.)”"""
+    to 15 %.” “(In a narrower table the ripples are larger in proportion.)”"""
     added = 2 - 2 * np.cos([30, 3, 0.3, 0.03])
     assert added.round(2).tolist() == [1.69, 3.98, 0.09, 0]
     assert law(30, 8) == 4 and round(D(30, 8) ** 2, 2) == 5.76

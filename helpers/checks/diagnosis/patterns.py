@@ -338,9 +338,7 @@ def _angles(wanted, got, close):
         )
         which = "" if len(there) == off.shape[1] else which
         if not which or there[0] + len(there) == off.shape[1]:
-            text = (
-                "in pairs, the columns lie on the unit circle, as they should, but at"
-            )
+            text = "the pairs of columns lie on the unit circle, as they should, but at"
             yield f"{text} wrong angles{which}.", "other angles"
 
 
