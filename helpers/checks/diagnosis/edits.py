@@ -158,5 +158,6 @@ def everywhere(edits):
             group.setdefault((edit.kind, ast.dump(new)), {})[id(edit.node)] = edit
     for same in (list(s.values()) for group in groups.values() for s in group.values()):
         if len(same) > 1:
+            same.sort(key=lambda edit: (edit.node.lineno, edit.node.col_offset))
             first, changes = same[0], [edit.changes[0] for edit in same]
             yield Edit(first.kind, first.node, changes, first.rank + 1, len(changes))
