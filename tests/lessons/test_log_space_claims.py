@@ -63,8 +63,7 @@ def test_log_space_is_not_more_accurate():
     is most of the 9 to 10 at this width.” “At 512 it is off by 9 to 10 units, and `pow`
     by 1 to 2.” “Only the power and the division still cost about a unit each.”"""
     widths = [*range(18, 1200, 40), *(2**n for n in range(4, 11))]
-    by = [[units(route(d)) for d in widths] for route in (log_speeds, pow_speeds)]
-    gain = np.divide(*by)
+    gain = np.divide(*([units(route(d)) for d in widths] for route in ROUTES))
     others, powers_of_two = gain[:30], gain[30:]
     assert 1 < min(others) < max(others) < 3.5 and 1.6 < np.median(others) < 2.4
     assert min(powers_of_two) > 4
