@@ -157,11 +157,11 @@ def _operators(place):
         plainly = one and not isinstance(node.op, ast.FloorDiv)
         for kind in () if plainly else _OPERATORS:
             grows = kind is ast.Pow and (place.inside(ALLOCATING) or not times)
-            product = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
-            product |= kind is ast.Mod and not isinstance(node.op, ast.FloorDiv)
+            unlike = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
+            unlike |= kind is ast.Mod and not isinstance(node.op, ast.FloorDiv)
             # `arange(n / 2)`: what passes is that it holds fractions.
             grows |= kind is ast.Div and place.inside(ALLOCATING)
-            if not (isinstance(node.op, kind) or grows or product):
+            if not (isinstance(node.op, kind) or grows or unlike):
                 new = ast.BinOp(node.left, kind(), node.right)
                 yield "operator", 3 if kind is ast.MatMult else 1, new
         plus = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1

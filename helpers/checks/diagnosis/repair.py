@@ -34,6 +34,7 @@ CLEARLY = 0.012  # how much nearer to the solution one place must be to be told 
 # does not lack it.
 _WORSE = {"by one": 1, "missing type": 1, "missing factor": 2, "missing step": 2}
 _WORSE |= {"missing shape": 2}
+_LUCKY = {"missing step", "missing shape"}  # what beside another change mends by chance
 
 
 def smallest(findings):
@@ -114,10 +115,7 @@ def _two(workshop, tried, edits):
                     continue  # it would be said twice
                 if workshop.with_edit(other[1])[1]:
                     value = _value(workshop, other[1]) + _merit(edit)
-                    lucky = {edit.kind, other[1].kind} & {
-                        "missing step",
-                        "missing shape",
-                    }
+                    lucky = _LUCKY & {edit.kind, other[1].kind}
                     if value > plain + CLEARLY * bool(lucky):
                         found.append((value, -len(found), (part, edit), other))
         finally:

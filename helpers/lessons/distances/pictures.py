@@ -40,7 +40,7 @@ def two_routes(matrix, closed_form):
     told = "meets every dot" if apart < 1e-6 else f"misses dots by up to {apart:.1g}"
     alt = (
         f"All {n * n} entries of the matrix as pale dots over their offset, and the "
-        f"the line from the trace: it {told}."
+        f"line from the trace: it {told}."
     )
     _, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
     look = {"color": BAD, "ms": 7, "alpha": 0.4, "label": "entries of the matrix"}
