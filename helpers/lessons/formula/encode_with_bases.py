@@ -13,9 +13,9 @@ CASES = [
 TOLERANCE = (1e-4, 1e-4)
 
 
-def encode_with_bases(max_len, bases):
-    angles = np.arange(max_len)[:, None] * (2 * np.pi / np.asarray(bases))
-    table = np.zeros((max_len, 2 * len(bases)))
+def encode_with_bases(max_len, periods):
+    angles = np.arange(max_len)[:, None] * (2 * np.pi / np.asarray(periods))
+    table = np.zeros((max_len, 2 * len(periods)))
     table[:, 0::2] = np.sin(angles)
     table[:, 1::2] = np.cos(angles)
     return table
@@ -24,21 +24,21 @@ def encode_with_bases(max_len, bases):
 def draw(rng):
     """Any number of periods in any order: whole or not, some of them equal."""
     hands = rng.integers(1, 7)
-    bases = rng.integers(2, 13, size=hands)
+    periods = rng.integers(2, 13, size=hands)
     if rng.random() < 0.4:
-        bases = (bases + rng.random(hands)).round(2)
+        periods = (periods + rng.random(hands)).round(2)
     if rng.random() < 0.3:
-        bases[-1] = bases[0]
+        periods[-1] = periods[0]
     max_len = rng.choice([1, 2, hands, 2 * hands, rng.integers(3, 40), 257])
-    return max_len, bases if rng.random() < 0.3 else bases.tolist()
+    return max_len, periods if rng.random() < 0.3 else periods.tolist()
 
 
-def counted(max_len, bases):
+def counted(max_len, periods):
     """Hands that move when the one before has gone round, as digits do."""
     rows = []
     for pos in range(max_len):
         row, rest = [], pos
-        for b in bases:
+        for b in periods:
             angle = 2 * np.pi * (rest % b) / b
             row += [np.sin(angle), np.cos(angle)]
             rest = rest // b
