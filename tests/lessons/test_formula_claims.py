@@ -36,7 +36,7 @@ def test_attention_is_permutation_equivariant():
 )
 def test_each_code_fails_one_demand(code, fails):
     """“At 200 positions every attempt fails exactly one demand. The formula meets all
-    four.” “other bases meet the four demands too”"""
+    four.” “other bases meet them too”"""
     met = NOTEBOOK["demands"](code)
     assert [demand for demand, is_met in met.items() if not is_met] == fails
 
@@ -91,8 +91,7 @@ def test_a_base_as_large_as_the_text_is_enough(base, width):
 
 @pytest.mark.parametrize("base", [100, 300_000])
 def test_a_larger_base_delays_the_end_and_does_not_raise_it(base):
-    """“A larger base doesn't push far rows further apart.” “In the end the distance
-    settles near $\\sqrt{512}=22.6$”"""
+    """“In the end the distance settles near $\\sqrt{512}=22.6$ with each of these bases”"""
 
     def apart(positions, base):
         turned = np.outer(positions, angular_speeds(512, base))
