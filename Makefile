@@ -25,10 +25,10 @@ lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-bro
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
 
-test: .venv/ready  ## re-execute and compare every notebook, run every test
+test: .venv/ready  ## re-execute and compare every notebook, run the quick tests
 	$(BIN)/python -m pytest
 
-rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, every claim
+rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, the slow claims
 	$(BIN)/python -m pytest -m slow tests
 
 browser: .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
@@ -63,7 +63,7 @@ bench: .venv/ready  ## compare speed and memory; ratios within one run
 editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
 	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
-site: .venv/ready  ## build/site: one page a notebook, for any browser, without network
+site: .venv/ready  ## build/site: one page a notebook, to read in a browser, without network
 	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
 
 .venv/with-%: .venv/ready
@@ -95,7 +95,7 @@ FORCE:
 		echo "Python's venv module is missing: on Debian and Ubuntu, install the package python3-venv"; exit 1; }
 	@$(PYTHON) -m venv .venv || { \
 		echo "The environment .venv could not be created: the lines above say why (a full disk? a folder that is not yours?)"; exit 1; }
-	@echo "Installing the packages: once, about two minutes."
+	@echo "Installing the packages: once, some minutes."
 	@$(PIP) -r requirements.txt || { \
 		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
 	@$(BIN)/jupyter labextension disable --level=sys_prefix \

@@ -67,8 +67,8 @@ def test_times_between(every, seed):
     small, so the network returns nearly the same number at all these steps.” “For
     *this* smooth curve the plain number is best.” “The table does much better, but
     seven of its hands make more than half a turn between two seen steps, and the curve
-    gets noisy there.” “With one-hot times a network can't tell unseen times apart, and
-    for a curve that changes slowly the plain number is best”"""
+    gets noisy there.” “With one-hot times our network hardly told unseen times apart,
+    and for a curve that changes slowly the plain number was best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -98,7 +98,7 @@ def test_too_slow_and_too_fast(ends, on, between):
     """“**Hands that are too slow underfit.** The coordinate alone and the slow hands miss
     the fast waves even on the points. **Hands that are too fast memorise.** Their error
     on the points is small, but between the points the network is far off. Only with the
-    fitting range are both errors small.” “All three networks are right on the points,
+    middle range are both errors small.” “All three networks are right on the points,
     but between them the first one fails, although none of its hands makes half a turn
     from one point to the next.”"""
     found = of_the_signal(9, *ends)
@@ -110,9 +110,9 @@ def test_too_slow_and_too_fast(ends, on, between):
 @pytest.mark.slow
 def test_closer_points_help_the_same_hands():
     """“Of the three, slower hands have the smaller error between the points.” “closer
-    points must help” “their error between the points fell to less than a fifth. More
-    points alone don't help. With 512 points at the old distance, between 0 and 2, the
-    error stayed about as large. Staying below the limit is not enough”"""
+    points must help” “their error between the points fell to less than a fifth. With
+    512 points at the old distance, between 0 and 2, the error stayed about as large.
+    Here, staying below the limit is not enough.”"""
     slower = [of_the_signal(3, top, top / 2)[1] for top in (800, 400, 200)]
     assert slower[0] > 10 * slower[1] > 100 * slower[2]
     closer, more = (of_the_signal(3, 800, 400, x=N / n)[1] for n in (1024, 512))
@@ -122,8 +122,8 @@ def test_closer_points_help_the_same_hands():
 @pytest.mark.slow
 def test_an_image_from_its_coordinates():
     """“From the coordinates, the network draws a blurred hill.” “With fast hands the
-    network has memorised the white pixels and fills the black ones with noise.” “For a
-    signal and for an image, hands that are too slow underfit, and hands that are too
+    network has memorised the white pixels and fills the black ones with noise.” “For our
+    signal and our image, hands that are too slow underfit, and hands that are too
     fast memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
@@ -142,11 +142,10 @@ def test_an_image_from_its_coordinates():
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
-    """“At $4^2$ the line is still too stiff, but at $4^3$ and $4^4$ it follows the signal.”
-    “(A hand of speed $4^3=64$ is enough for a wave of speed 145, because a network can make
-    faster waves out of the ones it gets.)” “Only six of the sixteen hands are now at $4^4$
-    or faster, and with slower ones beside them the curve strays far less between the
-    dots.”"""
+    """“Hands up to $4^3=64$ were enough for a wave of speed 145, because a network can
+    make faster waves out of the ones it gets (3.4).” “Only
+    six of the sixteen hands are now at $4^4$ or faster, and with slower ones beside
+    them the curve strays far less between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))

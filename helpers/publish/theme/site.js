@@ -122,7 +122,7 @@ for (const question of document.querySelectorAll(".task:has(.choice)")) {
   if (!hidden.length) continue;
   const cover = document.createElement("div");
   cover.className = "cover-up";
-  cover.innerHTML = "<span>What follows answers the question. Choose first.</span>";
+  cover.innerHTML = "<span>What follows may answer the question. Choose first.</span>";
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Show it";
