@@ -130,7 +130,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
         "row that the matrix makes of it and the row at pos + k, then their largest "
         "difference; beside them the matrix. Sliders and number boxes set pos and k, "
         "three buttons the matrix. With M_k the hand always meets the ring and the "
-        "difference is at most about 1e-15."
+        "difference is only rounding."
     )
     patch = dials.stacked(len(pairs), _UNIT, _TALL)
     return parts.add_params(
