@@ -117,8 +117,8 @@ def test_what_one_trained_model_shows(seed, positions):
     """“Both curves fall together, so there is no sign of memorising.” “(The held-out loss
     starts lower because it is measured at the end of an epoch” “Most crosses lie closer
     to the corner than to the ring. The model has learned to *average the noise away*.
-    No model can do better than to predict the corner itself.” “The first query looks at
-    point 0 more than at point 1.”"""
+    On average, no model can do better than to predict the corner itself.” “The first
+    query looks at point 0 more than at point 1.”"""
     torch.manual_seed(seed)
     model, points = NOTEBOOK["EncoderDecoder"](positions), HELD_OUT[0]
     both = batches(LEARNED[0]), batches(points, size=250)

@@ -25,7 +25,7 @@ def test_only_a_persistent_table_stops_a_model_from_loading():
 
 @pytest.mark.parametrize("p", [0.1, 0.75])
 def test_dropout_scales_survivors_so_that_the_mean_stays(p):
-    """“Because the survivors are scaled, the *mean* of all values stays what it was. The
+    """“Because the survivors are scaled, the *mean* of all values stays close to 2. The
     values do spread more widely.” “Nothing has to be corrected in `eval()`, where dropout
     is off and the module returns the plain sum” “dropout returns 0 or $1/(1-p)$ times the
     sum” “The seed decides which values are dropped, and among only 128 values their share
