@@ -127,8 +127,8 @@ def test_what_each_model_notices(text):
 def test_where_look_back_heads_grow(text):
     """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
     head, and the one without a code has none. The strongest is in layer 1 for the added
-    codes, and in layer 2 for rotary.” “Look-back heads have grown in every model with a
-    code.”"""
+    codes, and in layer 2 for rotary.” “In our run, look-back heads have grown in every
+    model with a code.”"""
     for code in CODES:
         head, weights = text.looks(code)
         assert weights[1] > 0.3
@@ -137,10 +137,9 @@ def test_where_look_back_heads_grow(text):
 
 
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“On average, look-back heads are missed more than the others. The same was true of
-    nearly all models that we trained with other seeds, widths, bases and texts, although
-    the difference was sometimes small. Which single head is missed most varies from model
-    to model.” “Among them too, those that look back more are missed more, on the whole.”"""
+    """“In this model, the look-back heads, with more than 0.3 of their weight one place
+    back, are missed more than the others on average.” “Among them too, those that look back
+    more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -152,9 +151,8 @@ def test_the_heads_that_are_missed(text, monkeypatch):
 
 
 def test_where_the_loss_rises(text):
-    """“The added codes fail as soon as positions are new. Rotary keeps its level a
-    little longer, but then its loss rises too, and in the end it is worse than the
-    model without a code.” “A model trained at base 100 000 failed sooner.)”"""
+    """“On longer texts, the added codes fail as soon as positions are new, and rotary's
+    loss rises farther on.” “A model trained at base 100 000 failed sooner.”"""
 
     def rise(losses):
         far = losses.reshape(16, 16).mean(axis=1)
@@ -174,12 +172,11 @@ def test_what_the_remedies_save_and_cost(text):
     tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
     “Slowing the fast pairs 0 to 2 together makes things worse. Pair 4 reaches new angles
     too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
-    Pair 3 was the one to slow. It makes a third of a turn within 64 positions and reaches
-    half a turn at place 99, near where the loss climbs.” “Slowed by a factor of 4, pair 3
-    stays within its trained angles. But slowed by only 2.4, just enough to stay near half a
-    turn up to place 255, it saves more. The larger base slows pair 3 too, by 1.8 with
-    factor 4 and by 2.4 with factor 8. Larger is not always better, however. Factor 32 makes
-    pair 3 over four times slower, and saves less than factor 8.”"""
+    In this model, pair 3 was the one to slow. It makes a third of a turn within 64
+    positions.” “Slowed by a factor of 4, pair 3 hardly leaves its trained angles. But
+    slowed by only 2.4, it saves more. The larger base slows pair 3 too, by 1.8 with factor
+    4 and by 2.4 with factor 8. Larger is not always better, however. Factor 32 makes pair 3
+    over four times slower, and saves less than factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -196,20 +193,19 @@ def test_what_the_remedies_save_and_cost(text):
         slower[slice(*pairs)] /= 4
         by_4 = saved_and_cost(slower)[0]
         assert low < by_4 < high
-        if pairs == (3, 4):  # half a turn by place 255, beyond the trained angles
+        if pairs == (3, 4):
             slower[3] *= 4 / 2.4
             assert saved_and_cost(slower)[0] > by_4
-    assert round(np.pi / theta[3].item()) == 99 and 63 * theta[3] < 255 * theta[3] / 2.4
+    assert 0.3 < 63 * theta[3] / (2 * np.pi) < 0.35 and 255 / 4 < 63 * 1.02
     slower = [f"{theta[3] / slower_by(factor)[3]:.1f}" for factor in (4, 8)]
     assert slower == ["1.8", "2.4"]
 
 
 def test_the_look_back_head_looks_four_back(text):
-    """“**In our run, the head that looked one place back now looks about four places
-    back**, and no longer sharply. With the larger base, the angle
-    of one step stays nearly the same in every hand, so the head still finds its
-    neighbour.” “When positions are divided, rotary's strongest one no longer finds
-    its neighbour, while a larger base hardly changes it.”"""
+    """“**In our run, this head now looks about four places back**, and no longer sharply.
+    With the larger base, the angle of one step stays nearly the same in every hand, and the
+    head still finds its neighbour.” “When positions are divided, rotary's strongest
+    look-back head looks elsewhere, while a larger base hardly changes it.”"""
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
@@ -222,7 +218,7 @@ def test_a_window_serves_rotary_alone(text):
     """“Within this window, rotary meets no offset that training has not shown, and its
     loss stays about where it was. The added codes gain little or nothing, since what is
     new to them is the position itself. Of the three codes, only rotary meets the fourth
-    demand, *same step*, in a trained model.” “When each character sees only the last
+    demand, *same step*, in these trained models.” “When each character sees only the last
     64, rotary's loss doesn't rise.”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
@@ -232,9 +228,9 @@ def test_a_window_serves_rotary_alone(text):
 
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
 def test_what_decays_and_what_does_not(width, base):
-    """“For equal vectors of similar size in all pairs, the score does fall on the
-    whole.” “The scores of independent vectors that prefer no direction do not decay.”
-    “**The rotation forces no decay.**”"""
+    """“For the two equal vectors, the score does fall on the whole.” “The scores of
+    independent vectors that prefer no direction do not decay.” “**The rotation forces no
+    decay.**”"""
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)
     assert equal[:5].mean() > equal[20:60].mean() > equal[200:].mean()
