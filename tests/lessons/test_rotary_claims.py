@@ -22,9 +22,9 @@ def spread(scores):
 
 @pytest.mark.parametrize(("d_model", "start"), [(6, 3), (128, 1000)])
 def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
-    """“On the right these scores are equal, which gives clean stripes, whereas on the
-    left they vary along each diagonal.” “With projections in between, even the last of
-    the four terms no longer depends on the offset alone.”"""
+    """“The rotated scores stay the same, and the scores with the encoding added don't.”
+    “With random projections in between, even the last of the four terms no longer
+    depends on the offset alone.”"""
     query, key = (np.tile(rows(1, d_model, seed), (40, 1)) for seed in (1, 2))
     places = range(start, start + 40)
     table = np.array([row(pos, d_model) for pos in places])
@@ -69,20 +69,18 @@ def test_counts_of_places():
 
 def test_turns():
     """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “Llama 3.1
-    goes as far as 131 072, where with base 10 000 **every** hand would complete a turn.” “A
-    decoder, which only looks back, therefore meets each of their angles at one distance
-    only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions” “Pairs 0 and 1 have
-    the wrong sign at some trained offsets.” “they turn so little that their sines are
-    small” “**Pair 2 is the fastest pair with the right sign at every trained offset**” “up
-    to an offset of 31.4” “There pair 1 has the right sign at all trained offsets but the
-    last two.” “At base 1 000 000 the first grey band begins at 17.7”"""
+    goes as far as 131 072, where with base 10 000 **every** hand would complete a turn.”
+    “A decoder, which only looks back, therefore meets each of their angles at one
+    distance only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions” “Pairs 0
+    and 1 have the wrong sign at some trained offsets.” “their sines stay below 0.5 there”
+    “its sine stays below 0.5 at all trained offsets” “**Pair 2 is the fastest pair with
+    the right sign at every trained offset**” “up to an offset of 31.4”"""
     offsets = np.arange(1, 16)[:, None]
     sines = np.sin(offsets * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
-    assert sines[:, 3:].mean() < sines[:, 2].mean() / 4
-    left_out = np.sin(offsets * encoding.angular_speeds(16, 100_000))[:, 1]
-    assert (left_out > 0).tolist() == [True] * 13 + [False] * 2
-    assert round(math.pi / encoding.angular_speeds(16, 1_000_000)[1], 1) == 17.7
+    assert sines[:, 3:].max() < 0.5
+    at_a_million = np.sin(offsets * encoding.angular_speeds(16, 1_000_000))
+    assert (at_a_million[:, 1] > 0).all() and at_a_million[:, 2].max() < 0.5
     assert max(np.sin(17 * encoding.angular_speeds(16)[:2])) < 0
     turns = 19 * encoding.angular_speeds(16)[:2] / math.tau
     assert turns.round(2).tolist() == [3.02, 0.96]
@@ -94,11 +92,11 @@ def test_turns():
 
 
 def test_half_precision():
-    """“With angles in bfloat16, the error exceeds a typical score by position 256” “From
-    there on, numbers are rounded in steps of 2 or more (notebook 02), the positions as well
-    as the angles of fast hands.” “| angles need float32 or better | 5.2 |” “float16 follows
-    later, whereas float32 has digits to spare. Rounding **last** costs the same small error
-    at every position.”"""
+    """“With angles in bfloat16, the error exceeds a typical score by position 256”
+    “From there on, numbers are rounded in steps of 2 or more (notebook 02), the
+    positions as well as the angles of fast hands.” “| angles in bfloat16 are too coarse
+    for far positions | 5.2 |” “float16 follows later, whereas float32 stays far below.
+    Rounding **last** costs about the same small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
     NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)
@@ -113,14 +111,15 @@ def test_half_precision():
 @pytest.mark.slow
 def test_who_can_tell_the_order():
     """“**None** and **linear bias** guess at every length. **Learned** and
-    **sinusoidal** know the order at length 16 but lose much of it at 24. **Rotary**
-    carries over to 32 and fades at 64, where only the **one-sided bias** holds.”
-    “readers are right nearly everywhere inside the frame. Outside the frame they don't
-    simply guess. Where A is late in the frame and B beyond it, most of their answers
-    are wrong” “readers are right in a band along the diagonal.” “The **one-sided bias**
-    is right nearly everywhere.” “The causal mask alone is right at both lengths” “At
-    length 512 the slope even does harm, because it leaves hardly any weight for a B
-    that is far before A.” “Rotary carried over to 32 tokens, but not to 64.”"""
+    **sinusoidal** know the order at length 16 but lose much of it at 24. **Rotary**,
+    with base 10 000, carries over to 32 and fades at 64, where only the **one-sided
+    bias** holds.” “readers are right nearly everywhere inside the frame. Outside the
+    frame they don't simply guess. Where A is late in the frame and B beyond it, most of
+    their answers are wrong” “readers are right in a band along the diagonal, where A
+    and B are near each other.” “The **one-sided bias** is right nearly everywhere.”
+    “The causal mask alone is right more than nine times in ten at both lengths” “At
+    length 512, these readers do better without it.” “At base 10 000, rotary carried
+    over to 32 tokens, but not to 64.”"""
     # At how many of the four lengths each of them knows the order.
     able = {"none": 0, "linear bias": 0, "learned": 1, "sinusoidal": 1, "rotary": 3}
     for code, count in (able | {"one-sided bias": 4, "causal mask": 4}).items():
@@ -130,10 +129,6 @@ def test_who_can_tell_the_order():
         if code in ("one-sided bias", "causal mask"):
             worst = NOTEBOOK["share_right"](readers, 512).min()
             assert worst > 0.95 if code == "causal mask" else worst < 0.8
-            a, generator = torch.full((40,), 400), torch.Generator().manual_seed(3)
-            far = NOTEBOOK["written"](a, a - 370, 512, generator)  # B is behind A
-            sides = [(reader(far) < 0).all().item() for reader in readers]
-            assert all(sides) if code == "causal mask" else not any(sides)
         if code in ("learned", "sinusoidal", "rotary", "one-sided bias"):
             share = NOTEBOOK["by_place"](readers)
             near = np.abs(np.subtract.outer(np.arange(32), np.arange(32))) < 7
@@ -150,15 +145,15 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers are
-    right less often inside the bands than outside.” “two pairs share the work” “nearly
-    every answer is wrong at offset 24, which is past half a turn of pair 1. Nearly every
-    one is right at 44” “so the readers reach hardly beyond the trained offsets. At base 10
-    000 they reached twice as far, which was **luck with the base**.” “Where a reader is at
-    0.5 it doesn't guess, but is right on one side of A and wrong on the other.” “the best
-    pair alone gets the order right more than eight times in ten, and it is the pair of the
-    grey bands” “one hand does most for the order, and past its half turn many more answers
-    are wrong” And in the notes: “to about offset 28.”"""
+    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers
+    are right less often inside the bands than outside.” “nearly every answer is wrong
+    at offset 24, which is past half a turn of pair 1. Nearly every one is right at 44”
+    “these readers hardly reach beyond the trained offsets. At base 10 000 they reached
+    much further, which was **luck with the base**.” “Where a reader is at 0.5 it
+    doesn't guess, but is right on one side of A and wrong on the other.” “the best pair
+    alone gets the order right more than eight times in ten, and it is the pair of the
+    grey bands” “one hand does most for the order, and past its half turn many more
+    answers are wrong” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     after, before = (  # the share of yes, by reader and offset
         np.array([NOTEBOOK["first_said"](r, way * NOTEBOOK["ahead"]) for r in readers])
@@ -173,7 +168,6 @@ def test_one_hand_carries_the_order(base, pair):
     assert share[grey].mean() < share[~grey].mean() - 0.2
     alone = NOTEBOOK["alone"](readers)
     assert alone.argmax() == pair and alone.max() > 0.8
-    assert base != 100_000 or alone[2] > 0.7
     assert base != 10_000 or share[25:27].min() > 0.9 > share[30] + 0.1
     if base == 1_000_000:
         assert share[:15].min() > 0.9 and share[20:30].max() < 0.5
@@ -193,10 +187,11 @@ def test_where_fast_hands_outvote_the_one_that_carries_the_order():
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
-    """“For neighbours, the two fastest pairs, 0 and 1, are best.” “Of the trained offsets,
-    only offset 1 gets more than a few yeses. Further out, however, the readers often take B
-    for the next token, notably where both fast hands have nearly come round, as at
-    $1\\pm19$.” “the share of right answers at length 64 hides these errors”"""
+    """“For neighbours, the two fastest pairs, 0 and 1, are best alone.” “Of the trained
+    offsets, only offset 1 gets more yeses than noes. Further out, however, the readers
+    often take B for the next token, notably where both fast hands have nearly come
+    round, as at $1\\pm19$.” “The share of right answers at length 64 hides these
+    errors”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)

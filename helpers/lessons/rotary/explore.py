@@ -145,8 +145,7 @@ def turns(d_head=128):
     description = (
         f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: how many "
         "turns its hand makes within the context, on a logarithmic axis with a line at "
-        "one turn. Sliders set the base and the context. A larger base leaves more of "
-        "the slow hands below one turn, a longer context fewer."
+        "one turn. Sliders set the base and the context."
     )
     bars = (
         alt.Chart(data(frame))
