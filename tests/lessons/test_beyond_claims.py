@@ -110,9 +110,9 @@ def test_too_slow_and_too_fast(ends, on, between):
 @pytest.mark.slow
 def test_closer_points_help_the_same_hands():
     """“Of the three, slower hands have the smaller error between the points.” “closer
-    points must help” “their error between the points fell to less than a fifth. With
+    points must help” “their error between the points fell to less than a fifth. But with
     512 points at the old distance, between 0 and 2, the error stayed about as large.
-    Here, staying below the limit is not enough.”"""
+    Staying below the limit is not enough here.”"""
     slower = [of_the_signal(3, top, top / 2)[1] for top in (800, 400, 200)]
     assert slower[0] > 10 * slower[1] > 100 * slower[2]
     closer, more = (of_the_signal(3, 800, 400, x=N / n)[1] for n in (1024, 512))
@@ -142,10 +142,10 @@ def test_an_image_from_its_coordinates():
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
-    """“Hands up to $4^3=64$ were enough for a wave of speed 145, because a network can
-    make faster waves out of the ones it gets (3.4).” “Only
-    six of the sixteen hands are now at $4^4$ or faster, and with slower ones beside
-    them the curve strays far less between the dots.”"""
+    """“Hands up to $4^3=64$ were enough for a wave of speed 145, because a network can make
+    faster waves out of the ones it gets.” “Only six of the sixteen hands are now at $4^4$
+    or faster, and with slower ones beside them the curve strays far less between the
+    dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))

@@ -61,11 +61,11 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 
 def test_where_the_distance_first_falls():
     """“the distance first falls after 3, 11 and 43 steps (widths 8, 128, 512)” “The first
-    fall of a wider table comes no sooner than at width 8. At widths 128 and 512 it comes
-    much later.” “The first triangle moves out from offset 4 to 24.” “At base 1 000 000 the
-    first fall still comes after 5, and at width 512 the same change moves it in from 43 to
-    24. Width 128 moves it out to 11. Base 100 does so too at width 64, but then the
-    distance soon stops rising.”"""
+    fall of a wider table comes no sooner than at width 8, and at widths 128 and 512 it
+    comes much later.” “The first triangle moves out from offset 4 to 24.” “At base 1 000
+    000 the first fall still comes after 5, and at width 512 the same change moves it in
+    from 43 to 24. Width 128 moves it out to 11. Base 100 does so too at width 64, but then
+    the distance soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
     assert [first_fall(32), first_fall(256)] == [4, 24]
     first = [first_fall(d) for d in range(2, 900, 14)]

@@ -175,8 +175,8 @@ def test_what_the_remedies_save_and_cost(text):
     In this model, pair 3 was the one to slow. It makes a third of a turn within 64
     positions.” “Slowed by a factor of 4, pair 3 hardly leaves its trained angles. But
     slowed by only 2.4, it saves more. The larger base slows pair 3 too, by 1.8 with factor
-    4 and by 2.4 with factor 8. Larger is not always better, however. Factor 32 makes pair 3
-    over four times slower, and saves less than factor 8.”"""
+    4 and by the same 2.4 with factor 8. Larger is not always better, however. Factor 32
+    makes pair 3 over four times slower, and saves less than factor 8.”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 

@@ -145,15 +145,15 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers
-    are right less often inside the bands than outside.” “nearly every answer is wrong
-    at offset 24, which is past half a turn of pair 1. Nearly every one is right at 44”
-    “these readers hardly reach beyond the trained offsets. At base 10 000 they reached
-    much further, which was **luck with the base**.” “Where a reader is at 0.5 it
-    doesn't guess, but is right on one side of A and wrong on the other.” “the best pair
-    alone gets the order right more than eight times in ten, and it is the pair of the
-    grey bands” “one hand does most for the order, and past its half turn many more
-    answers are wrong” And in the notes: “to about offset 28.”"""
+    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers are
+    right less often inside the bands than outside.” “nearly every answer is wrong at offset
+    24, which is past half a turn of pair 1. Nearly every one is right at 44” “these readers
+    hardly reach beyond the trained offsets. At base 10 000 the readers reached much
+    further, which was **luck with the base**.” “Where a reader is at 0.5 it doesn't guess,
+    but is right on one side of A and wrong on the other.” “the best pair alone gets the
+    order right more than eight times in ten, and it is the pair of the grey bands” “one
+    hand does most for the order, and past its half turn many more answers are wrong” And in
+    the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     after, before = (  # the share of yes, by reader and offset
         np.array([NOTEBOOK["first_said"](r, way * NOTEBOOK["ahead"]) for r in readers])
@@ -187,11 +187,10 @@ def test_where_fast_hands_outvote_the_one_that_carries_the_order():
 
 @pytest.mark.slow
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
-    """“For neighbours, the two fastest pairs, 0 and 1, are best alone.” “Of the trained
-    offsets, only offset 1 gets more yeses than noes. Further out, however, the readers
-    often take B for the next token, notably where both fast hands have nearly come
-    round, as at $1\\pm19$.” “The share of right answers at length 64 hides these
-    errors”"""
+    """“For neighbours, the pairs that do best alone are the two fastest, 0 and 1.” “Of the
+    trained offsets, only offset 1 gets more yeses than noes. Further out, however, the
+    readers often take B for the next token, notably where both fast hands have nearly come
+    round, as at $1\\pm19$.” “The share of right answers at length 64 hides these errors”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)

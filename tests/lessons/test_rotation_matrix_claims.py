@@ -78,9 +78,9 @@ def test_which_rows_reveal_the_matrix_at_width_64():
 
 
 def test_fifty_rows_are_enough_at_width_8_only():
-    """“fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “the
-    fast blocks are found, and the slow ones are not. At width 8 the rows span every
-    direction. At width 64 they don't”"""
+    """“fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “the fast
+    blocks are found, and the slow ones are not. The table gives a reason. At width 8 the
+    rows span every direction. At width 64 they don't”"""
     assert np.linalg.matrix_rank(positional_encoding(50, 8)) == 8
     assert learned(8, range(50), 7).max() < 1e-9
     for d_model in (16, 32, 128):
@@ -129,11 +129,11 @@ def test_a_narrower_table_needs_a_larger_beta():
 
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
     """“**A larger β hardly helps at size 0.1.**”, “(Smaller words rarely do that, so at
-    size 0.05 a larger β still helps.)”, “At size 0.1 the weight is still 0.81 on average,
-    but almost 0 at some positions. At size 1, with which `nn.Embedding` initialises its
-    rows, almost nothing is left.”, “**The 16 fastest columns alone help somewhat.**”,
-    “**Columns without words cure it, if a head reads only those.**”, “It stays large at
-    most positions and is almost 0 at some.”, “falls as the words grow.”"""
+    size 0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but
+    almost 0 at some positions. At size 1, with which `nn.Embedding` initialises its rows,
+    almost nothing is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Columns
+    without words cure it, if a head reads only those.**”, “It stays large at most positions
+    and is almost 0 at some.”, “falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
     tenth = weights(0.1)
@@ -150,7 +150,7 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
 @pytest.mark.parametrize(("theta", "n"), [(0.3, 1000), (2.2, 300)])
 def test_what_a_sine_alone_leaves_open(theta, n):
     """“If the hand goes round several times, the sine alone leaves a share of about
-    $\\sin^2(k\\theta)$ unexplained.”"""
+    $\\sin^2(k\\theta)$ unexplained”"""
     angles = np.arange(n) * theta
     for k in range(1, 6):
         later = np.sin(angles + k * theta)
