@@ -1,8 +1,9 @@
 """A student's own copies of the notebooks, in ``mine/``: `make lab` keeps them.
 
-A copy has no outputs, so that no answer stands below its question. It is made where it
-is missing and never overwritten. Where the lesson has a new edition of a notebook, an
-untouched copy follows; beside one that was edited, the new one is put.
+A copy has no outputs, and what a question asks for is covered, so that no answer stands
+below its question. It is made where it is missing and never overwritten. Where the lesson
+has a new edition of a notebook, an untouched copy follows; beside one that was edited,
+the new one is put.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[1]
+REVEAL = "reveal"  # the tag of a cell that says what an experiment shows
 _STATE = ".editions.json"  # stem -> what was last handed out
 
 
@@ -21,7 +23,7 @@ def update(notebooks=ROOT / "notebooks", mine=ROOT / "mine"):
     state = _read(mine / _STATE)
     told = []
     for path in sorted(notebooks.glob("[0-9][0-9]_*.ipynb")):
-        given = without_outputs(nbformat.read(path, as_version=4))
+        given = for_students(nbformat.read(path, as_version=4))
         new, copy = _digest(given), mine / path.name
         if not copy.exists():
             nbformat.write(given, copy)
@@ -60,6 +62,18 @@ def without_outputs(notebook):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def for_students(notebook):
+    """The notebook without outputs; what answers a question waits to be opened."""
+    for cell in without_outputs(notebook).cells:
+        if REVEAL in cell.metadata.get("tags", []):
+            if cell.cell_type == "code":
+                cell.metadata["jupyter"] = {"source_hidden": True}
+            else:
+                opened = "<summary>First run the cells above, then open this.</summary>"
+                cell.source = f"<details>{opened}\n\n{cell.source}\n\n</details>"
     return notebook
 
 

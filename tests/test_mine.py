@@ -2,7 +2,8 @@
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from stored import every_notebook
 
 from helpers import mine
 
@@ -31,6 +32,24 @@ def folders(tmp_path):
     (cell,) = nbformat.read(own / "01_formula.ipynb", as_version=4).cells
     assert (cell.outputs, cell.execution_count) == ([], None)
     return given, own
+
+
+def test_what_answers_a_question_is_covered():
+    tagged = {"tags": ["reveal"]}
+    cells = [new_markdown_cell("It's *c*.", metadata=tagged)]
+    cells += [new_code_cell(ANSWER, metadata=tagged), new_markdown_cell("Go on.")]
+    text, code, plain = mine.for_students(new_notebook(cells=cells)).cells
+    assert text.source.startswith("<details><summary>First run")
+    assert text.source.endswith("</summary>\n\nIt's *c*.\n\n</details>")
+    assert (code.source, code.metadata.jupyter) == (ANSWER, {"source_hidden": True})
+    assert plain.source == "Go on."
+
+
+@every_notebook
+def test_no_heading_is_covered(path):
+    cells = nbformat.read(path, as_version=4).cells
+    covered = [c.source for c in cells if "reveal" in c.metadata.get("tags", [])]
+    assert not any(source.startswith("#") for source in covered)
 
 
 def test_what_a_student_wrote_stays(folders):

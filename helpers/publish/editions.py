@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 from nbclient.exceptions import CellControlSignal
 
-from helpers.mine import without_outputs
+from helpers.mine import for_students, without_outputs
 from helpers.publish import handout
 from helpers.publish.exam import exam_pages
 from helpers.publish.lesson import (
@@ -36,13 +36,13 @@ TAG = "instructor"  # on every cell that the instructor edition adds
 
 
 def student(lesson):
-    """The lesson's notebook without outputs and execution counts."""
-    return without_outputs(copy.deepcopy(lesson.notebook))
+    """The lesson's notebook as a student gets it."""
+    return for_students(copy.deepcopy(lesson.notebook))
 
 
 def filled(lesson):
     """The notebook with every stub replaced by the solution; without outputs."""
-    notebook = student(lesson)
+    notebook = without_outputs(copy.deepcopy(lesson.notebook))
     for placed in lesson.tasks:
         task = placed.task
         if task.kind == "exercise":
