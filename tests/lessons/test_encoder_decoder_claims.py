@@ -91,8 +91,8 @@ def test_scores_grow_like_the_root_of_the_width(d_k):
 @pytest.mark.parametrize("kind", [NONE, PLACES, MASK, TABLE])
 def test_what_can_tell_a_walk_from_its_reversal(kind):
     """“Both walks therefore get the same logit, whatever the weights are” “A causal
-    mask carries the order too” “| a causal mask or a learned table carries the order
-    too | 7.2 |”"""
+    mask carries the order too” “| the direction needs an order, but not the sinusoidal
+    table | 7.2 |”"""
     torch.manual_seed(3)
     model, points = NOTEBOOK["direction_model"](kind), torch.randn(60, 4, 2)
     same = torch.allclose(model(points), model(points.flip(1)), atol=1e-5)
@@ -140,7 +140,7 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
     """“Five pairs are too few for a verdict, and all five learn from the same walks. We
     therefore ran 96 pairs with these settings, each with fresh walks to learn from. The
     error was larger without positions in 63 of the 96 (luck alone gives 48, give or take
-    5), and over all pairs it was larger by about one per cent on average.” “The encoding
+    5), and over all pairs it was larger by one or two per cent on average.” “The encoding
     helps a little. This task does **not need** it”"""
     fresh = [(seed, walks(1024, 2000 + seed)) for seed in range(24, 40)]
     without, places = (
