@@ -12,7 +12,8 @@ NOTEBOOK = definitions("formula")
 
 
 def test_attention_is_permutation_equivariant():
-    """“attention has **lost the order** of the words”"""
+    """“attention has **lost the order** of the words” “With a different vector at each
+    position the two results differ”"""
     rng = np.random.default_rng(7)
     for name in ("to_query", "to_key", "to_value"):
         NOTEBOOK[name] = rng.normal(size=(8, 8))
@@ -69,7 +70,7 @@ def test_slow_hands_move():
 def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
     """“This ratio never quite reaches 10000.” “the longest wave is 100 times as long as
     the shortest, and at 512 it is 9647 times as long” “the wavelength of pair 19 is 97
-    and that of pair 20 is 112”"""
+    and that of pair 20 is 112” “Only pairs 0 to 19, in the first 40 columns, complete”"""
     factors = [1 / angular_speeds(d)[-1] for d in (4, 512, 4096)]
     assert [round(factor) for factor in factors[:2]] == [100, 9647]
     assert factors[2] < 10_000
@@ -121,8 +122,8 @@ def test_how_word_and_position_are_read_back():
 
 
 def test_at_width_8_the_lookup_fails_and_nothing_is_lost():
-    """“At width 8 both direct readings fail most of the time. Still, nothing is lost,
-    because no two of the 100 000 possible sums are the same.”"""
+    """“At width 8 both direct readings fail most of the time.” “No two of the 100 000
+    possible sums are the same, so nothing is lost at width 8 either.”"""
     shares = NOTEBOOK["read_back"](8)
     assert shares["word"] < 0.4 and shares["position"] < 0.2
     words = np.random.default_rng(1).normal(size=(1000, 8))
