@@ -76,8 +76,9 @@ def test_where_the_distance_first_falls():
 
 @pytest.mark.parametrize("d_model", [24, 64, 200])
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“It falls at about half of them, at width 512 as at width 8.” “nearly half of all
-    steps away lead closer again”"""
+    """“It falls at about half of them, at width 512 as at width 8.” “At each of the five
+    widths, the distance falls at about half of the steps.” “nearly half of all steps away
+    lead closer again”"""
     assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 
 
@@ -123,8 +124,10 @@ def test_the_law_at_single_offsets():
 
 
 def test_the_nearest_row():
-    """“At width 8, though, some rows at larger offsets are closer than the neighbour.”
-    And in the feedback: “Within 5000 positions they never all are.”"""
+    """“At width 8, though, the row at offset 63 is closer than the neighbour. At the other
+    three widths the neighbour's row is the nearest, within 5000 positions.” “Eight of these
+    700 rows lie below it, and the nearest of all is 63 positions away.” And in
+    the feedback: “Within 5000 positions they never all are.”"""
     assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
     for d_model, nearest in ((8, 63), (16, 1), (64, 1), (200, 1), (512, 1)):
         assert 1 + np.argmin(D(np.arange(1, 5000), d_model)) == nearest

@@ -73,6 +73,6 @@ def test_bases_draw_means_of_neighbours_and_say_where_they_settle():
     one, other = np.array([[0.5, 1, 1, 1, 1], [0.1, 0.2, 0.3, 0.4, 2]])
     curves = {"base 2": (offsets, one), "base 9": (offsets, other)}
     two, nine = "base 2, from 0.50 to about 1.0", "base 9, from 0.10 to about 2.0"
-    told = f"{two}, first reached at 10; {nine}, first reached at 10,000"
+    told = f"{two}, first drawn there at 10; {nine}, first drawn there at 10,000"
     picture = pictures.bases(curves, "width 64")
     shows(picture, one, other, [0.1, 0.3, 0.3, 0.3, 2.0], says=[told])

@@ -159,7 +159,7 @@ def _by_offset(width, height, ylabel, alt, **more):
 
 
 def _course(offsets, distances):
-    """Where a curve starts, and at which offset it first reaches its level at the end."""
+    """Where a curve starts, and the first offset drawn that is at its level at the end."""
     level = np.mean(distances[-len(distances) // 10 :])
     reached = offsets[np.argmax(np.asarray(distances) >= 0.95 * level)]
-    return f"from {distances[0]:.2f} to about {level:.1f}, first reached at {reached:,}"
+    return f"from {distances[0]:.2f} to about {level:.1f}, first drawn there at {reached:,}"
