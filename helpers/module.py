@@ -23,10 +23,10 @@ def sinusoidal_table(max_len, d_model, *, base=10_000.0, dtype=torch.float32):
     ``theta_i = base ** (-2 i / d_model)``. All arithmetic is float64, on the CPU; the
     only rounding to ``dtype`` is the last step.
 
-    Accuracy: in float32 and below, the nearest number of the type or, in fewer than
-    one entry of 10 000, the one beside it. In float64 it is as good as the formula in
-    float64, where ``pos * theta_i`` is rounded: 7e-13 off at 5000 positions, 4e-11 at a
-    million.
+    Accuracy: in float32 and below, up to 5000 positions, the nearest number of the type
+    or, in fewer than one entry of 10 000, the one beside it. In float64 it is as good as
+    the formula in float64, where ``pos * theta_i`` is rounded: 7e-13 off at 5000
+    positions, 4e-11 at a million.
     Raises TypeError or ValueError, naming the argument that is wrong.
     """
     max_len = arguments.count("max_len", max_len)

@@ -142,10 +142,10 @@ def test_an_image_from_its_coordinates():
 
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
-    """“With hands up to $4^2=16$, the network still misses most of the fastest wave.” “a
-    network can make faster waves out of the ones it gets.” “Only six of the sixteen hands
-    are now at $4^4$ or faster, and with slower ones beside them the curve strays far less
-    between the dots.”"""
+    """“With hands up to $4^2=16$, the network still misses most of the fastest wave after
+    400 steps.” “a network can make faster waves out of the ones it gets.” “Only six of the
+    sixteen hands are now at $4^4$ or faster, and with slower ones beside them the curve
+    strays far less between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))

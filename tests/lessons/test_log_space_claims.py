@@ -60,8 +60,9 @@ def test_the_routes_agree(d_model):
 def test_log_space_is_not_more_accurate():
     """“Log space is **not** more accurate here. From width 16 on, its largest error exceeds
     that of `pow` at every width we tried.” “At 512 it is off by 9 to 10 units, and `pow`
-    by 1 to 2.” “Rounding alone costs up to half of $2^{-20}$, or 8 of our units.” “At 300
-    it has to round nearly all its exponents too, and it is off by 5 to 6 units.”"""
+    by 1 to 2.” “Rounding alone costs up to half of $2^{-20}$, or 8 of our units, and the
+    rounded `step` adds to it.” “At 300 it has to round nearly all its exponents too, and
+    it is off by 5 to 6 units.”"""
     widths = [*range(18, 1200, 40), *(2**n for n in range(4, 11))]
     gain = np.divide(*([units(route(d)) for d in widths] for route in ROUTES))
     others, powers_of_two = gain[:30], gain[30:]

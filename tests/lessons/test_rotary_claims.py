@@ -191,8 +191,7 @@ def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     trained offsets, only offset 1 gets more yeses than noes. Further out, however, the
     readers often take B for the next token, notably where both fast hands have nearly come
     round, as at $1\\pm19$.” “The share of right answers at length 64 hides these errors”
-    “depends on the hands that the question uses and on the base” And in the notes:
-    “Readers trained at base 1000 are not fooled at offset 20.”"""
+    “depends on the hands that the question uses and on the base”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)
@@ -206,5 +205,3 @@ def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
     yes = dict(zip(offsets.tolist(), np.mean(said, axis=0), strict=True))
     assert [o for o in range(-15, 16) if o and yes[o] > 0.5] == [1]
     assert min(yes[-18], yes[20]) > 0.6
-    others = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS, base=1_000)
-    assert max(NOTEBOOK["first_said"](reader, [20])[0] for reader in others) < 0.5

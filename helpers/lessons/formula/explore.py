@@ -34,7 +34,7 @@ def bits(digits=4):
     line = base.mark_line(strokeWidth=1.5).encode(order="position:Q")
     head = title(
         "smooth < 1 ? 'the binary digits of the position: they jump'"
-        " : smooth >= 100 ? 'waves of the same lengths: they turn'"
+        " : smooth >= 100 ? 'waves of the same lengths: they glide'"
         " : 'between digits and waves'"
     )
     description = (

@@ -106,9 +106,9 @@ def _product():
 def laboratory(d_model=8, furthest=100, reach=50):
     """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
 
-    Sliders and number boxes for ``pos`` and ``k`` (either sign), which a hand that is
-    dragged sets too; buttons put a wrong matrix in the place of ``M_k``. Hands before
-    and after, the three rows, the matrix and the residual.
+    Sliders and number boxes for ``pos`` and ``k`` (either sign); buttons put a wrong
+    matrix in the place of ``M_k``. Hands before and after, the three rows, the matrix
+    and the residual.
     """
     pairs = range(d_model // 2)
     speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
