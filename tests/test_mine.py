@@ -1,9 +1,11 @@
 """The student's copies: made when missing, never overwritten, new editions beside."""
 
+import re
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from stored import every_notebook
+from stored import every_notebook, read
 
 from helpers import mine
 
@@ -45,11 +47,21 @@ def test_what_answers_a_question_is_covered():
     assert plain.source == "Go on."
 
 
+# Below these, no cell on the same screen tells what they ask.
+OPEN = {None, "what_repeats", "when_the_transpose_arrives", "keeps_moving", "mirror"}
+
+
 @every_notebook
-def test_no_heading_is_covered(path):
-    cells = nbformat.read(path, as_version=4).cells
-    covered = [c.source for c in cells if "reveal" in c.metadata.get("tags", [])]
-    assert not any(source.startswith("#") for source in covered)
+def test_below_each_question_what_answers_it_is_folded(path):
+    asked = None
+    for cell in read(path).cells:
+        if "reveal" in cell.metadata.get("tags", []):
+            asked = None
+            assert not cell.source.startswith("#"), "a heading stays open"
+        elif question := re.match(r"\w+\.(\w+)\.ask\(", cell.source):
+            assert asked in OPEN
+            asked = question[1]
+    assert asked in OPEN
 
 
 def test_what_a_student_wrote_stays(folders):

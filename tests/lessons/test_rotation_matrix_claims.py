@@ -94,7 +94,7 @@ def test_fifty_rows_are_enough_at_width_8_only():
         assert NOTEBOOK["fits"](found) == [True, False]
 
 
-def test_ill_conditioned_rows_magnify_rounding():
+def test_the_condition_number_bounds_how_far_weights_move():
     """“In the worst case, a relative error of the right-hand sides grows by this factor in
     the weights. For our two rows it is about 400.”"""
     ours = np.array([[1, 1], [1, 1.01]])
@@ -103,12 +103,6 @@ def test_ill_conditioned_rows_magnify_rounding():
     grown = np.linalg.norm(np.linalg.solve(ours, error))
     grown /= np.linalg.norm(np.linalg.solve(ours, right))
     assert grown == pytest.approx(np.linalg.cond(ours))
-    rows = positional_encoding(30_005, 64)
-    starts = np.arange(4000, 30_000, 50)
-    for dtype, least, most in ((np.float64, 0, 1e-5), (np.float32, 1e-3, 1)):
-        data = rows.astype(dtype).astype(float)
-        found, *_ = np.linalg.lstsq(data[starts], data[starts + 5], rcond=1e-13)
-        assert least < np.abs(found.T - rotation_matrix(5, 64)).max() < most
 
 
 @pytest.mark.parametrize("k", [11, -6])
