@@ -66,9 +66,9 @@ def test_times_between(every, seed):
     """“The columns of unseen steps were never trained and their starting weights are
     small, so the network returns nearly the same number at all these steps.” “For
     *this* smooth curve the plain number is best.” “The table does much better, but
-    seven of its hands make more than half a turn between two seen steps, and the curve
-    gets noisy there.” “With one-hot times our network hardly told unseen times apart,
-    and for a curve that changes slowly the plain number was best”"""
+    seven of its hands make more than half a turn between two seen steps, and between
+    these steps the curve gets noisy.” “With one-hot times our network hardly told
+    unseen times apart, and for a curve that changes slowly the plain number was best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -143,8 +143,8 @@ def test_an_image_from_its_coordinates():
 @pytest.mark.slow
 def test_slow_hands_beside_fast_ones():
     """“With hands up to $4^2=16$, the network still misses most of the fastest wave after
-    400 steps.” “a network can make faster waves out of the ones it gets.” “Only six of the
-    sixteen hands are now at $4^4$ or faster, and with slower ones beside them the curve
+    400 steps.” “a network can make faster waves out of the ones it gets.” “only six of the
+    sixteen hands are still at $4^4$ or faster, and with slower ones beside them the curve
     strays far less between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3

@@ -90,9 +90,8 @@ def test_scores_grow_like_the_root_of_the_width(d_k):
 
 @pytest.mark.parametrize("kind", [NONE, PLACES, MASK, TABLE])
 def test_what_can_tell_a_walk_from_its_reversal(kind):
-    """“Both walks therefore get the same logit, whatever the weights are” “A causal
-    mask carries the order too” “| the direction needs an order, but not the sinusoidal
-    table | 7.2 |”"""
+    """“the same logit, whatever the weights are” “A causal mask carries the order
+    too” “| the direction needs an order, but not the sinusoidal table | 7.2 |”"""
     torch.manual_seed(3)
     model, points = NOTEBOOK["direction_model"](kind), torch.randn(60, 4, 2)
     same = torch.allclose(model(points), model(points.flip(1)), atol=1e-5)

@@ -38,8 +38,8 @@ def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
 
 def test_mixed_layouts_and_opposite_directions():
     """“The mixed matrix has no stripes, and **no error is raised**.” “If they rotate in
-    opposite directions, the scores are constant along the anti-diagonals, on which the
-    **sum** $pos+j$ stays the same.”"""
+    opposite directions, we expect scores that are constant along the anti-diagonals, on
+    which the **sum** $pos+j$ stays the same.”"""
     query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -51,8 +51,8 @@ def test_mixed_layouts_and_opposite_directions():
 
 @pytest.mark.parametrize("code", ["none", "linear bias"])
 def test_mirror_images_look_the_same_to_a_symmetric_code(code):
-    """“The readers that guess, however, return the same number for a sequence and its
-    mirror image.”"""
+    """“The readers that guess return the same number for a sequence and its mirror
+    image.”"""
     torch.manual_seed(1)
     reader = NOTEBOOK["Reader"](code)
     tokens, _ = NOTEBOOK["sequences"](50, 23, torch.Generator().manual_seed(1))
