@@ -125,8 +125,8 @@ def test_the_law_at_single_offsets():
 
 def test_the_nearest_row():
     """“At width 8, though, the row at offset 63 is closer than the neighbour. At the other
-    three widths the neighbour's row is the nearest, within 5000 positions.” “Eight of these
-    700 rows lie below it, and the nearest of all is 63 positions away.” And in
+    three widths the neighbour's row is the nearest in this range.” “Eight of these 700 rows
+    lie below the dashed line, and the nearest of all is 63 positions away.” And in
     the feedback: “Within 5000 positions they never all are.”"""
     assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
     for d_model, nearest in ((8, 63), (16, 1), (64, 1), (200, 1), (512, 1)):

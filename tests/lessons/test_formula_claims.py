@@ -36,7 +36,7 @@ def test_attention_is_permutation_equivariant():
     ],
 )
 def test_each_code_fails_one_demand(code, fails):
-    """“At 200 positions every attempt fails exactly one demand. The formula meets all
+    """“At 200 positions every attempt fails exactly one demand.” “The formula meets all
     four.” “other bases meet them too”"""
     met = NOTEBOOK["demands"](code)
     assert [demand for demand, is_met in met.items() if not is_met] == fails

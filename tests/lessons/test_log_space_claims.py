@@ -37,7 +37,7 @@ def test_positions_in_16_bits_by_hand():
 
 def test_built_wide_and_cast_last():
     """“When the table is built wide and cast last, all 5000 rows differ, and no value
-    is off by more than 0.002.” “In float32 all 5000 rows stay distinct.” “Casting
+    is off by more than 0.002.” “in float32 all 5000 rows stay distinct” “Casting
     the table to bfloat16 would round its values by up to 2e-3”"""
     wide = table_from(torch.tensor(angular_speeds(128)), 5000)
     for form in (torch.bfloat16, torch.float16):
