@@ -177,7 +177,7 @@ def test_one_hand_carries_the_order(base, pair):
 @pytest.mark.slow
 def test_where_fast_hands_outvote_the_one_that_carries_the_order():
     """“The dip at offset 17 with base 10 000 lies outside the bands.” “and in these
-    readers the two outweigh pair 2.”"""
+    readers the two outweigh pair 2 on one side of A.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=range(4))
     assert np.mean([NOTEBOOK["by_offset"](reader)[16] for reader in readers]) < 0.6
     for reader in readers:
