@@ -154,10 +154,10 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
 def test_not_needed_is_not_not_used():
     """“Without positions all squares stay right. With positions most go wrong in these five
     models, and most of the wrong predictions lead to the corner *across* from point 1” “How
-    many squares go wrong depends on the seed, on the base, and on how long we train. With
-    base 10 000, where positions 0 and 1 are closer together, nearly all of 116 models
-    kept most squares right after six epochs.” “| positions that a model doesn't need may
-    be used all the same | 6.2 |”"""
+    many squares go wrong depends on the seed, on the base, and on how long we train. We
+    also trained 116 models with base 10 000, where positions 0 and 1 are closer together.
+    Nearly all of them kept most squares right after six epochs.” “| positions that a model
+    doesn't need may be used all the same | 6.2 |”"""
     seeds = (20, 21, 22)
     assert still_right(trained(20, positions=False)) > 0.99
     models = [trained(seed) for seed in seeds]
