@@ -63,11 +63,11 @@ def learned(d_model, starts, k):
 
 def test_which_rows_reveal_the_matrix_at_width_64():
     """“The first 10 000 rows don't reveal $M_3$ at width 64. The first 30 000 do, and so do
-    100 rows drawn at random from them. The number of rows alone therefore doesn't decide.
-    The two sets that fail have condition numbers above $10^{15}$.” “50 rows of width 64
-    didn't reveal it.” “100 rows drawn at random from 30 000 positions do” And in the notes:
-    “64 rows drawn from 100 000 positions find $M_3$ to $10^{-6}$ or better”, in the exam:
-    “The first few hundred rows do not reveal”"""
+    100 rows drawn at random from them.” “The two sets that succeed are spread over 30 000
+    positions. The two that fail stay within the first 10 000, and their condition numbers
+    are above $10^{15}$.” “50 rows of width 64 didn't reveal it.” “100 rows drawn at random
+    from 30 000 positions do” Elsewhere: “64 rows drawn from 100 000 positions find $M_3$
+    to $10^{-6}$ or better” “The first few hundred rows do not reveal”"""
     rng, rows = np.random.default_rng(2), positional_encoding(30_000, 64)
     for count in (50, 200, 500, 10_000):
         assert learned(64, range(count), 5).max() > 0.1
@@ -81,7 +81,7 @@ def test_fifty_rows_are_enough_at_width_8_only():
     """“fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “the one of
     width 64 fails further on. In the picture, its fast blocks are found, and the slow ones
     are not. The last table gives the reason. At width 8 the rows span every direction. At
-    width 64 they don't” “These lie in the columns of the slow hands”"""
+    width 64 they don't” “The missing directions belong to the slow hands”"""
     assert np.linalg.matrix_rank(positional_encoding(50, 8)) == 8
     assert learned(8, range(50), 7).max() < 1e-9
     for d_model in (16, 32, 128):
