@@ -29,7 +29,7 @@ def test_shared_columns_and_columns_of_their_own():
 def test_scores_on_two_axes_and_in_reading_order():
     """“If each axis has its own pairs, the score depends on the two offsets alone” “In
     reading order, it depends on them only through the one number $14\\,\\Delta
-    row+\\Delta column$.”"""
+    row+\\Delta column$.” “no longer counts as a step to the right”"""
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
     on_two = beyond.rotate_2d.reference
@@ -96,11 +96,11 @@ def test_times_between(every, seed):
 )
 def test_too_slow_and_too_fast(ends, on, between):
     """“**Hands that are too slow underfit.** The coordinate alone and the slow hands miss
-    the fast waves even on the points. **Hands that are too fast memorise.** Their error
-    on the points is small, but between the points the network is far off. Only with the
-    middle range are both errors small.” “All three networks are right on the points,
-    but between them the first one fails, although none of its hands makes half a turn
-    from one point to the next.”"""
+    the fast waves even on the points. **Hands that are too fast memorise.** Their error on
+    the points is small, but between the points the network is far off. Only with the middle
+    range are both errors small.” “All three networks are right on the points, but between
+    them the first one fails, although none of its hands makes half a turn from one point to
+    the next.” “Below it, hands from 800 to 400 still failed between the points”"""
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if on and not between:
@@ -110,9 +110,9 @@ def test_too_slow_and_too_fast(ends, on, between):
 @pytest.mark.slow
 def test_closer_points_help_the_same_hands():
     """“Of the three, slower hands have the smaller error between the points.” “closer
-    points must help” “their error between the points fell to less than a fifth. But with
-    512 points at the old distance, between 0 and 2, the error stayed about as large.
-    Staying below the limit is not enough here.”"""
+    points must help” “their error between the points fell to less than a fifth. But
+    with 512 points at the old distance, between 0 and 2, the error stayed about as
+    large.” “Staying below the limit is not enough here.”"""
     slower = [of_the_signal(3, top, top / 2)[1] for top in (800, 400, 200)]
     assert slower[0] > 10 * slower[1] > 100 * slower[2]
     closer, more = (of_the_signal(3, 800, 400, x=N / n)[1] for n in (1024, 512))

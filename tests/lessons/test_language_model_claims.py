@@ -171,13 +171,12 @@ def test_what_the_remedies_save_and_cost(text):
     """“With factor 8, the larger base saves most of what was lost, and costs less than a
     tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
     “Slowing the fast pairs 0 to 2 together makes things worse. Pair 4 reaches new angles
-    too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm. In
-    this model, pair 3 was the one to slow.” “Slowed by a factor of 4, pair 3 hardly leaves
-    its trained angles, but slowed by only 2.4 it saves more. The larger base slows pair 3
-    too, by 1.8 with factor 4 and by the same 2.4 with factor 8. Larger is not always
-    better, however, because factor 32 makes pair 3 over four times slower and saves less
-    than factor 8.” “pairs 0 to 2 go round at least once, pair 3 makes a third of a turn”
-    “that base also saved most”"""
+    too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
+    In this model, pair 3 was the one to slow.” “Slowed by a factor of 4, pair 3 hardly
+    leaves its trained angles, but slowed by only 2.4 it saves more.” “by 1.8 with factor 4
+    and by 2.4 with factor 8” “Larger is not always better, however, because factor 32
+    makes pair 3 over four times slower and saves less than factor 8.” “pairs 0 to 2 go
+    round at least once, pair 3 makes a third of a turn” “that base also saved most”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -222,9 +221,9 @@ def test_the_look_back_head_looks_four_back(text):
 def test_a_window_serves_rotary_alone(text):
     """“Within this window, rotary meets no offset that training has not shown, and its
     loss stays about where it was. The added codes gain little or nothing, since what is
-    new to them is the position itself. Of the three codes, only rotary meets the fourth
-    demand, *same step*, in these trained models.” “When each character sees only the last
-    64, rotary's loss doesn't rise”"""
+    new to them is the position itself. This fits 2.2, where of the three codes only rotary
+    met the fourth demand, *same step*.” “When each character sees only the last 64,
+    rotary's loss doesn't rise”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()

@@ -37,9 +37,8 @@ def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
 
 
 def test_mixed_layouts_and_opposite_directions():
-    """“The mixed matrix has no stripes, and **no error is raised**.” “If they rotate in
-    opposite directions, we expect scores that are constant along the anti-diagonals, on
-    which the **sum** $pos+j$ stays the same.”"""
+    """“The mixed matrix has no stripes, and **no error is raised**.” “They are constant
+    along the anti-diagonals, and no longer along the diagonals.”"""
     query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -110,16 +109,16 @@ def test_half_precision():
 
 @pytest.mark.slow
 def test_who_can_tell_the_order():
-    """“**None** and **linear bias** guess at every length. **Learned** and
-    **sinusoidal** know the order at length 16 but lose much of it at 24. **Rotary**,
-    with base 10 000, carries over to 32 and fades at 64, where only the **one-sided
-    bias** holds.” “readers are right nearly everywhere inside the frame. Outside the
-    frame they don't simply guess. Where A is late in the frame and B beyond it, most of
-    their answers are wrong” “readers are right in a band along the diagonal, where A
-    and B are near each other.” “The **one-sided bias** is right nearly everywhere.”
-    “The causal mask alone is right more than nine times in ten at both lengths” “At
-    length 512, these readers do better without it.” “At base 10 000, rotary carried
-    over to 32 tokens, but not to 64.”"""
+    """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
+    know the order at length 16 but lose much of it at 24. **Rotary**, with base 10 000,
+    carries over to 32 and fades at 64, where only the **one-sided bias** holds.” “readers
+    are right nearly everywhere inside the frame. Outside the frame they don't simply guess.
+    Where A is late in the frame and B beyond it, most of their answers are wrong” “readers
+    are right in a band along the diagonal, where A and B are near each other.” “The
+    **one-sided bias** is right nearly everywhere.” “The causal mask alone is right more
+    than nine times in ten at both lengths” “At length 512, these readers do better without
+    it.” “because the linear bias has this property too and guesses” “At base 10 000, rotary
+    carried over to 32 tokens, but not to 64.”"""
     # At how many of the four lengths each of them knows the order.
     able = {"none": 0, "linear bias": 0, "learned": 1, "sinusoidal": 1, "rotary": 3}
     for code, count in (able | {"one-sided bias": 4, "causal mask": 4}).items():
@@ -145,15 +144,15 @@ def test_who_can_tell_the_order():
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers are
-    right less often inside the bands than outside.” “nearly every answer is wrong at offset
-    24, which is past half a turn of pair 1. Nearly every one is right at 44” “these readers
-    hardly reach beyond the trained offsets. At base 10 000 the readers reached much
-    further, which was **luck with the base**.” “Where a reader is at 0.5 it doesn't guess,
-    but is right on one side of A and wrong on the other.” “the best pair alone gets the
-    order right more than eight times in ten, and it is the pair of the grey bands” “one
-    hand does most for the order, and past its half turn many more answers are wrong” And in
-    the notes: “to about offset 28.”"""
+    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers
+    are right less often inside the bands than outside.” “nearly every answer is wrong
+    at offset 24, which is past half a turn of pair 1. Nearly every one is right at 44”
+    “these readers hardly reach beyond the trained offsets. At base 10 000 the readers
+    reached much further, which was **luck with the base**.” “a reader at 0.5 doesn't
+    guess, but is right on one side of A and wrong on the other.” “the best pair alone
+    gets the order right more than eight times in ten, and it is the pair of the grey
+    bands” “one hand does most for the order, and past its half turn many more answers
+    are wrong” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     after, before = (  # the share of yes, by reader and offset
         np.array([NOTEBOOK["first_said"](r, way * NOTEBOOK["ahead"]) for r in readers])
