@@ -113,8 +113,9 @@ def test_twice_the_hands_that_have_started(d_model, near, k):
 
 def test_the_law_at_single_offsets():
     """“For these four that is 1.69, 3.98, 0.09 and 0.00.” “Here the law gives 4, and the
-    exact sum is 5.76.” “The measured values, 288 and 422, are close.” “From offset 10 on,
-    the measured values follow the law, with ripples of up to 15 %.”"""
+    exact sum is 5.76.” “The measured values, 288 and 422, are close.” “From offset 10 to
+    the end of the picture, the measured values follow the law, with ripples of up to
+    15 %.”"""
     added = 2 - 2 * np.cos([30, 3, 0.3, 0.03])
     assert added.round(2).tolist() == [1.69, 3.98, 0.09, 0]
     assert law(30, 8) == 4 and round(D(30, 8) ** 2, 2) == 5.76
