@@ -174,8 +174,8 @@ def test_what_the_remedies_save_and_cost(text):
     too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
     In this model, pair 3 was the one to slow.” “Slowed by a factor of 4, pair 3 hardly
     leaves its trained angles, but slowed by only 2.4 it saves more.” “by 1.8 with factor 4
-    and by 2.4 with factor 8” “Larger is not always better, however, because factor 32
-    makes pair 3 over four times slower and saves less than factor 8.” “pairs 0 to 2 go
+    and by 2.4 with factor 8” “Larger is not always better, however. Factor 32 makes
+    pair 3 over four times slower and saves less than factor 8.” “pairs 0 to 2 go
     round at least once, pair 3 makes a third of a turn” “that base also saved most”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
