@@ -95,16 +95,18 @@ def test_times_between(every, seed):
     ],
 )
 def test_too_slow_and_too_fast(ends, on, between):
-    """“**Hands that are too slow underfit.** The coordinate alone and the slow hands miss
-    the fast waves even on the points. **Hands that are too fast memorise.** Their error on
-    the points is small, but between the points the network is far off. Only with the middle
-    range are both errors small.” “All three networks are right on the points, but between
-    them the first one fails, although none of its hands makes half a turn from one point to
-    the next.” “Below it, hands from 800 to 400 still failed between the points”"""
+    """“**Hands that are too slow underfit.** Even on the points, the coordinate alone
+    misses both faster waves, and the slow hands miss the fastest one. **Hands that are too
+    fast memorise.** Their error on the points is small, but between the points the network
+    is far off. Only with the middle range are both errors small.” “All three networks are
+    right on the points, but between them the first one fails, although none of its hands
+    makes half a turn from one point to the next.” “Below it, hands from 800 to 400 still
+    failed between the points”"""
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
-    if on and not between:
-        assert found[1] > 0.1
+    if not on:  # of the mean squares of the faster waves, 0.18 and 0.08
+        assert found[0] > (0.05 if ends else 0.2)
+    assert not (on and not between) or found[1] > 0.1
 
 
 @pytest.mark.slow
@@ -156,10 +158,10 @@ def test_slow_hands_beside_fast_ones():
 @pytest.mark.slow
 def test_fast_hands_alone_make_aliases():
     """“A network can flip the sign, so with fast hands it can put 233 turns where 23
-    belong.” “Every dot lies on the signal, but between the dots the network is far
-    off.” “Some of these waves are not in the signal, among them the aliases of 1, 7 and
-    23 turns at 255, 249 and 233.” “Above half a turn from point to point, waves look
-    like slower ones”"""
+    belong.” “every dot lies on the signal, but between the dots the network is far
+    off. Its spectrum shows waves that are not in the signal, among them the aliases
+    of 1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point,
+    waves look like slower ones”"""
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
     apart = np.abs(made - signal(X))
