@@ -1,6 +1,6 @@
 """A student's own copies of the notebooks, in ``mine/``: `make lab` keeps them.
 
-A copy has no outputs, and what a question asks for is covered, so that no answer stands
+A copy has no outputs, and what a question asks for is folded, so that no answer stands
 below its question. It is made where it is missing and never overwritten. Where the lesson
 has a new edition of a notebook, an untouched copy follows; beside one that was edited,
 the new one is put.
@@ -14,6 +14,11 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[1]
 REVEAL = "reveal"  # the tag of a cell that says what an experiment shows
+_FOLDED = """<details><summary>First run the cells above, then open this.</summary>
+
+{}
+
+</details>"""
 _STATE = ".editions.json"  # stem -> what was last handed out
 
 
@@ -66,14 +71,13 @@ def without_outputs(notebook):
 
 
 def for_students(notebook):
-    """The notebook without outputs; what answers a question waits to be opened."""
+    """The notebook without outputs, and with what answers a question folded."""
     for cell in without_outputs(notebook).cells:
         if REVEAL in cell.metadata.get("tags", []):
             if cell.cell_type == "code":
                 cell.metadata["jupyter"] = {"source_hidden": True}
             else:
-                opened = "<summary>First run the cells above, then open this.</summary>"
-                cell.source = f"<details>{opened}\n\n{cell.source}\n\n</details>"
+                cell.source = _FOLDED.format(cell.source)
     return notebook
 
 

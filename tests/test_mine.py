@@ -36,7 +36,7 @@ def folders(tmp_path):
     return given, own
 
 
-def test_what_answers_a_question_is_covered():
+def test_what_answers_a_question_is_folded():
     tagged = {"tags": ["reveal"]}
     cells = [new_markdown_cell("It's *c*.", metadata=tagged)]
     cells += [new_code_cell(ANSWER, metadata=tagged), new_markdown_cell("Go on.")]

@@ -111,10 +111,8 @@ def test_too_slow_and_too_fast(ends, on, between):
 
 @pytest.mark.slow
 def test_closer_points_help_the_same_hands():
-    """“Of the three, slower hands have the smaller error between the points.” “closer
-    points must help” “their error between the points fell to less than a fifth. But
-    with 512 points at the old distance, between 0 and 2, the error stayed about as
-    large.” “Staying below the limit is not enough here.”"""
+    """“Of the three, slower hands have the smaller error between the points.” “Staying
+    below the limit is not enough here.” And hands that move too far are the reason:"""
     slower = [of_the_signal(3, top, top / 2)[1] for top in (800, 400, 200)]
     assert slower[0] > 10 * slower[1] > 100 * slower[2]
     closer, more = (of_the_signal(3, 800, 400, x=N / n)[1] for n in (1024, 512))
