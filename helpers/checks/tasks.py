@@ -4,7 +4,6 @@ import itertools
 import json
 from pathlib import Path
 
-from helpers.checks import opening
 from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, SIGNS, framed, kernel, show
 
 KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
@@ -42,9 +41,8 @@ class Task:
         return feedback
 
     def solution(self):
-        """Show the solution, or when it opens."""
-        when = opening.closed()
-        show(*((when, when) if when else self._solution()))
+        """Show the solution."""
+        show(*self._solution())
 
     def hint(self):
         """Show the next hint; the last one stays."""

@@ -130,16 +130,14 @@ def _headed(subject, text):
     return f"**For the instructor · {subject}**\n\n{text}"
 
 
-def build(folder, solutions=None):
+def build(folder):
     """Write both editions into a folder, each as a folder and as a zip.
 
-    ``solutions`` keeps those of the student edition until a date, or "later".
     Nothing is written before every notebook is ready. Returns the paths. BuildError
     where a cell fails or a solution is not correct.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     notes = [read_notes(lesson.stem) for lesson in lessons]
-    kept = {"helpers/checks/solutions.txt": solutions} if solutions else {}
     sheet, key = exam_pages(lessons, "example")
     printed = {"notes.html": notes_page(lessons, notes)}
     printed |= {"exam-sheet.html": sheet, "exam-key.html": key}
@@ -149,7 +147,7 @@ def build(folder, solutions=None):
     full = [annotated(*parts) for parts in zip(lessons, notes, run, strict=True)]
     plain = [student(lesson) for lesson in lessons]
     return [
-        *handout.write(folder, "student", lessons, plain, kept),
+        *handout.write(folder, "student", lessons, plain),
         *handout.write(folder, "instructor", lessons, full, printed),
     ]
 

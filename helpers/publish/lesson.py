@@ -14,8 +14,6 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from helpers.checks import opening
-
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 LESSONS = ROOT / "helpers" / "lessons"
@@ -174,14 +172,11 @@ def divided(stem, name):
 
 
 def command(build, description, folder):
-    """The command line for ``build(folder, solutions)``, which returns paths."""
+    """The command line for ``build(folder)``, which returns paths."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", nargs="?", default=folder)
-    parser.add_argument(
-        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
-    )
     options = parser.parse_args()
     try:
-        print(*build(options.folder, options.solutions), sep="\n")
+        print(*build(options.folder), sep="\n")
     except BuildError as error:
         sys.exit(f"Nothing was written. {error}")

@@ -13,7 +13,6 @@ from pathlib import Path
 import vl_convert
 from markupsafe import Markup
 
-from helpers.checks import opening
 from helpers.draw.look import VEGA_MIME
 from helpers.publish.lesson import ROOT, command, notebook_paths, read_lesson
 from helpers.publish.pages import rendered, with_font
@@ -34,11 +33,10 @@ _HEADED = re.compile(
 _PROSE = '<div class="prose">'
 
 
-def build(output=OUTPUT, solutions=None):
+def build(output=OUTPUT):
     """Write the site into a folder; returns the paths of its pages.
 
-    ``solutions`` keeps those of the exercises until a date, or "later". Raises
-    BuildError where a notebook has something that a page cannot show.
+    Raises BuildError where a notebook has something that a page cannot show.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     stems, around = [lesson.stem for lesson in lessons], [None, *lessons, None]
@@ -46,7 +44,7 @@ def build(output=OUTPUT, solutions=None):
     pages, places, aims = [], [], {}
     for number, lesson in enumerate(lessons, start=1):
         prose = Prose(stems)
-        cells = list(cells_of(lesson, prose, solutions))
+        cells = list(cells_of(lesson, prose))
         places += _places(lesson, cells)
         aims[lesson.stem] = [*map(prose.line, _aims(lesson))]
         page = {"cells": cells, "headings": prose.headings, "vega": vega}
@@ -95,14 +93,13 @@ def _bare(text):
     return str(Markup(text).striptags())
 
 
-def cells_of(lesson, prose, solutions=None):
+def cells_of(lesson, prose):
     """The HTML of a notebook's cells; in the place of a check stands what unfolds."""
     tasks = {placed.check: placed for placed in lesson.tasks}
-    kept = solutions and opening.sentence(solutions)
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
             kind = f"{tasks[number].task.kind}.html.j2"
-            yield rendered(kind, placed=tasks[number], prose=prose, kept=kept)
+            yield rendered(kind, placed=tasks[number], prose=prose)
         elif cell.cell_type == "markdown":
             yield f"{_PROSE}{prose.html(_HOW.sub('', cell.source))}</div>"
         elif not _ASIDE.fullmatch(cell.source):
