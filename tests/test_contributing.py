@@ -13,6 +13,7 @@ from answers import answer
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from stored import ROOT
 
+from helpers import __version__
 from helpers.publish import lesson
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -92,4 +93,4 @@ def test_the_changes_begin_with_the_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (newest, *_) = re.findall(r"^## (\S+)$", changes, re.M)
-    assert newest == project["project"]["version"]
+    assert newest == project["project"]["version"] == __version__

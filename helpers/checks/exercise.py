@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.checks import latest, running
+from helpers.checks import latest, running, source
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
@@ -105,6 +105,13 @@ class Exercise(Task):
 
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
+
+    def judged(self, answer):
+        """``digest`` of the answer's source and of what it calls of the student's own.
+
+        A list of `source.digest`, empty where no source is known.
+        """
+        return {"digest": [source.digest(p.lines) for p in source.parts(answer)]}
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""

@@ -56,8 +56,8 @@ class Question(Task):
         letters = ", ".join(f'"{key}"' for key in self.choices)
         if answer is ... or answer is None or answer == "":
             return not_attempted(f"Choose one of {letters}.")
-        key = answer.strip(" .)(").lower() if isinstance(answer, str) else answer
-        if not isinstance(key, str) or key not in self.choices:
+        key = self._key(answer)
+        if key is None:
             return wrong(
                 f"Choose one of {letters}; got `{answer!r}`.", "no such choice"
             )
@@ -65,6 +65,14 @@ class Question(Task):
         if choice.right:
             return Feedback(CORRECT, choice.feedback)
         return wrong(choice.feedback, key)
+
+    def judged(self, answer):
+        """``choice``, the letter, or None where it is none."""
+        return {"choice": self._key(answer)}
+
+    def _key(self, answer):
+        key = answer.strip(" .)(").lower() if isinstance(answer, str) else None
+        return key if key in self.choices else None
 
     def _solution(self):
         choice = self.choices[self.answer]

@@ -4,6 +4,7 @@ import itertools
 import json
 from pathlib import Path
 
+from helpers import __version__
 from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, SIGNS, framed, kernel, show
 
 KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
@@ -21,6 +22,7 @@ class Task:
 
     def __init__(self, name, hints):
         self.name, self.hints = name, tuple(hints)
+        self.lesson = ""  # the folder of its lesson, which sets it
         self.status = NOT_ATTEMPTED  # of the latest check; correct once it was correct
         self.hints_used = 0
         self.keep = lambda: None  # how progress is kept; a lesson sets it
@@ -32,6 +34,7 @@ class Task:
         automatic graders wait for.
         """
         feedback = self.judge(answer)
+        feedback.record = self.record(answer, feedback)
         if self.status != CORRECT and feedback.status != NOT_ATTEMPTED:
             self.status = feedback.status
             self.keep()
@@ -39,6 +42,24 @@ class Task:
         if strict and feedback.status != CORRECT:
             raise AssertionError(repr(feedback))
         return feedback
+
+    def record(self, answer, feedback):
+        """What the output of `check` says to programs that read the notebook.
+
+        ``digest`` and ``choice`` say which answer was judged: see the kinds of task.
+        """
+        return {
+            "task": f"{self.lesson}.{self.name}",
+            "status": feedback.status,
+            "mistake": feedback.mistake,
+            "message": feedback.message,
+            "edition": __version__,
+            **self.judged(answer),
+        }
+
+    def judged(self, answer):
+        """Which answer was judged, as a part of the record."""
+        return {}
 
     def solution(self):
         """Show the solution."""
@@ -70,7 +91,7 @@ class Tasks(tuple):
         known = _kept().get(lesson, {})
         for task in self:
             task.status, task.hints_used = known.get(task.name, (NOT_ATTEMPTED, 0))
-            task.keep = self.keep
+            task.lesson, task.keep = lesson, self.keep
 
     def keep(self):
         """Write down how far one came, where a student works on copies of their own."""
