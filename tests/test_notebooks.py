@@ -19,6 +19,7 @@ from stored import (
 )
 
 from helpers.publish.pace import core_minutes, minutes
+from helpers.publish.question_cells import with_questions
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
 
@@ -85,15 +86,10 @@ def test_files_are_small_and_name_no_host(path):
 
 
 @every_notebook
-def test_every_task_is_there_with_its_help(path):
-    """`lesson_of` has found the stub or the question, and the check, of each."""
+def test_every_task_is_there(path):
+    """`lesson_of` has found the stub and the check of each."""
     sources = [cell.source.strip() for cell in code_cells(path)]
     tasks = lesson_of(path).tasks
-    for placed in tasks:
-        wanted = f"# {placed.call}.hint()"
-        if placed.task.kind == "exercise":
-            wanted += f"\n# {placed.call}.solution()"
-        assert any(source.startswith(wanted) for source in sources), wanted
     checks = [cell for cell in code_cells(path) if ".check(" in cell.source]
     assert [lesson_of(path).notebook.cells[placed.check] for placed in tasks] == checks
     exercises = [placed for placed in tasks if placed.minutes]
@@ -103,6 +99,15 @@ def test_every_task_is_there_with_its_help(path):
     assert all(placed.path in ("core", "stretch") for placed in exercises)
     assert core_minutes(lesson_of(path)) <= 50
     assert sources[-1] == f"{AREA_OF[path.stem]}.progress()"
+
+
+@every_notebook
+def test_a_question_reads_as_its_lesson_has_it(path):
+    """Its text is the cell above its check, so that it is seen before anything runs."""
+    cells = lesson_of(path).notebook.cells
+    tasks = [placed.task for placed in lesson_of(path).tasks]
+    command = "run `python -m helpers.publish.question_cells`"
+    assert with_questions(cells, tasks) == cells, command
 
 
 @pytest.mark.parametrize("place", [None, 0, 2, 3])

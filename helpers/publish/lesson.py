@@ -124,10 +124,9 @@ def _placed(stem, cells, task):
     call, exercise = f"{stem[3:]}.{task.name}", task.kind == "exercise"
     argument = task.defines if exercise else "..."
     check = _cell_with(stem, cells, f"{call}.check({argument})")
-    first = _cell_with(stem, cells, task.stub if exercise else f"{call}.ask()")
-    given = first if exercise else None
+    given = _cell_with(stem, cells, task.stub) if exercise else None
     # The heading of an exercise stands before its first cell, with prose between.
-    for cell in reversed(cells[:first]):
+    for cell in reversed(cells[: given or check]):
         if cell.cell_type == "code" and ".check(" in cell.source:
             break
         match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)

@@ -17,12 +17,12 @@ from helpers.draw.look import VEGA_MIME
 from helpers.publish.lesson import ROOT, command, notebook_paths, read_lesson
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
+from helpers.publish.question_cells import MARK
 
 OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
 _VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
-# What asks, counts and helps in a notebook; a page does so in its own way.
-_ASIDE = re.compile(r"\w+\.(\w+\.ask|progress)\(\)|(# [\w.]+\.(hint|solution)\(\)\s*)*")
+_COUNTS = re.compile(r"(\w+\.progress\(\))?")  # what a page cannot do, or nothing
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 # A heading, its link, the words of its section, and where the next begins.
 _HEADED = re.compile(
@@ -94,15 +94,20 @@ def _bare(text):
 
 
 def cells_of(lesson, prose):
-    """The HTML of a notebook's cells; in the place of a check stands what unfolds."""
+    """The HTML of a notebook's cells; in the place of a check stands what unfolds.
+
+    A question's text is part of that.
+    """
     tasks = {placed.check: placed for placed in lesson.tasks}
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
             kind = f"{tasks[number].task.kind}.html.j2"
             yield rendered(kind, placed=tasks[number], prose=prose)
+        elif MARK in cell.metadata:
+            continue
         elif cell.cell_type == "markdown":
             yield f"{_PROSE}{prose.html(_HOW.sub('', cell.source))}</div>"
-        elif not _ASIDE.fullmatch(cell.source):
+        elif not _COUNTS.fullmatch(cell.source):
             yield code_cell(cell, prose)
 
 
