@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 LESSONS = ROOT / "helpers" / "lessons"
-_SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min\)$", re.MULTILINE)
+_SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min(?:, (stretch))?\)$", re.M)
 _EXERCISE = re.compile(
     r"^\*\*Exercise (\d+\.\d+) — (.+)\*\* \((\d+) min(?:, (core|stretch))?\)", re.M
 )
@@ -49,6 +49,7 @@ class Section:
     minutes: int
     start: int
     cell: int
+    path: str | None = None  # "stretch" where the core path leaves it out
     tasks: list = field(default_factory=list)
 
 
@@ -116,7 +117,7 @@ def _sections(notebook):
         source = cell.source if cell.cell_type == "markdown" else ""
         for match in _SECTION.finditer(source):
             minutes = int(match[3])
-            yield Section(int(match[1]), match[2], minutes, clock, number)
+            yield Section(int(match[1]), match[2], minutes, clock, number, match[4])
             clock += minutes
 
 
