@@ -17,10 +17,12 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 
 OFFLINE = --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
 
+FIRST = $(notdir $(firstword $(sort $(wildcard notebooks/[0-9][0-9]_*.ipynb))))
+
 lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
 	@$(BIN)/python -m helpers.mine
-	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) $(FIRST)
 
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions

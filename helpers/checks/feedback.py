@@ -117,13 +117,17 @@ def show(markdown, plain, record=None):
         print(plain)
 
 
+def interactive_shell():
+    """IPython's shell, in a notebook or in a terminal, or None."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
+
+
 def kernel():
     """The shell of the notebook in which this runs, or None."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return shell if shell is not None and hasattr(shell, "kernel") else None
+    shell = interactive_shell()
+    return shell if hasattr(shell, "kernel") else None
 
 
 def _cell_number():
-    shell = kernel()
-    return shell.execution_count if shell else None
+    return getattr(kernel(), "execution_count", None)

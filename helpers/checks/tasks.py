@@ -131,7 +131,7 @@ class Tasks(tuple):
     def restore(self, lesson):
         """Take up what was kept of this lesson, and keep what comes."""
         self.lesson = lesson
-        known = _kept().get(lesson, {})
+        known = _kept_progress().get(lesson, {})
         for task in self:
             task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
             # Where the second edition had written: how many hints were used.
@@ -140,20 +140,24 @@ class Tasks(tuple):
 
     def keep(self):
         """Write down how far one came, where a student works on copies of their own."""
-        if _file():
+        if _progress_file():
             mine = {task.name: [task.status, task.tried] for task in self}
-            text = json.dumps({**_kept(), self.lesson: mine}, indent=1)
-            _file().write_text(text, encoding="utf-8")
+            text = json.dumps({**_kept_progress(), self.lesson: mine}, indent=1)
+            _progress_file().write_text(text, encoding="utf-8")
 
 
-def _file():
+def _progress_file():
     own = kernel() is not None and Path(OWN_COPIES).exists()
     return Path(KEPT) if own else None
 
 
-def _kept():
+def _kept_progress():
     try:
-        return json.loads(_file().read_text(encoding="utf-8")) if _file() else {}
+        return (
+            json.loads(_progress_file().read_text(encoding="utf-8"))
+            if _progress_file()
+            else {}
+        )
     except (OSError, ValueError):
         return {}
 

@@ -74,9 +74,10 @@ def _index(lessons, prose, places, aims):
 
 def _aims(lesson):
     """What you will be able to do, a line of Markdown each."""
-    first = lesson.notebook.cells[0].source
-    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", first)
-    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M)
+    end = lesson.sections[0].cell if lesson.sections else None
+    before = "\n\n".join(cell.source for cell in lesson.notebook.cells[:end])
+    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", before)
+    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M) if part else []
 
 
 def _places(lesson, cells):
