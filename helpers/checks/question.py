@@ -20,7 +20,7 @@ class Question(Task):
 
     kind = "question"
     solution_title = "The answer"
-    after_title = "What is to be said of the other choices"
+    after_title = "What about the other choices?"
 
     def __init__(self, name, text, choices, hints):
         super().__init__(name, hints)
@@ -63,4 +63,4 @@ class Question(Task):
 
     def _after(self):
         others = [(key, c) for key, c in self.choices.items() if not c.right]
-        return "\n\n".join(f"**{key}** · {c.text} {c.feedback}" for key, c in others)
+        return "\n\n".join(f"**{key}** · {c.text}  \n{c.feedback}" for key, c in others)

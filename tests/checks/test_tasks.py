@@ -138,7 +138,7 @@ def test_a_question_tells_of_the_other_choices_only_when_it_is_answered(shown):
         [*hints, "The answer"],
     ]
     assert answered in shown[3] and not any(answered in text for text in shown[:3])
-    assert "No, `x`." in shown[3] and "the third No." in shown[3]
+    assert "No, `x`." in shown[3] and "the third  \nNo." in shown[3]
 
 
 def test_ones_own_code_is_used_where_that_very_code_has_passed(counting, capsys):
