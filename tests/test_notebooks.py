@@ -4,11 +4,13 @@ import json
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from stored import (
     AREA_OF,
     NOTEBOOKS,
+    ROOT,
     code_cells,
     every_notebook,
     imports,
@@ -121,8 +123,9 @@ def test_what_is_not_needed_is_not_loaded(area):
     assert done.returncode == 0, done.stderr
 
 
-def _run(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+def _run(code, **where):
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, **where)
 
 
 def until_rewritten(*numbers):
@@ -160,8 +163,30 @@ def test_every_lesson_has_its_notebook():
     assert list(AREA_OF.values()) == list(AREAS)
 
 
-def test_alone_it_says_how_to_get_the_rest():
-    (first,) = {code_cells(path)[0].source for path in NOTEBOOKS}
-    missing = "import importlib.util as i; i.find_spec = lambda name: None\n"
-    assert "get the whole folder" in _run(missing + first).stderr
-    assert _run(first).returncode == 0
+def test_where_helpers_is_another_package_the_traceback_says_what_to_do(tmp_path):
+    """A helpers.py beside the notebook, or what `pip install helpers` brings."""
+    (tmp_path / "helpers.py").write_text("", encoding="utf-8")
+    cells = [imports(path) for path in NOTEBOOKS]
+    code = f"""from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell(colors="nocolor")
+for cell in {cells}:
+    shell.run_cell(cell)"""
+    told = _run(code, cwd=tmp_path).stdout
+    after = r"run `pip install -e \.` in its folder.*\n.*\n-+> \d+ from helpers"
+    assert len(re.findall(after, told)) == len(NOTEBOOKS), told
+
+
+@pytest.mark.parametrize("place", ["COLAB_RELEASE_TAG", "KAGGLE_KERNEL_RUN_TYPE", None])
+def test_the_badge_opens_a_notebook_that_fetches_the_lesson(place, monkeypatch):
+    badge = (
+        r"\(https://colab\.research\.google\.com/github/([^/]+/[^/]+)/blob/main/(\S+)\)"
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ((repository, notebook),) = re.findall(badge, readme)
+    if place:
+        monkeypatch.setenv(place, "any")
+    ran = []
+    shell = SimpleNamespace(run_line_magic=lambda *line: ran.append(line))
+    exec(code_cells(ROOT / notebook)[0].source, {"get_ipython": lambda: shell})
+    fetched = f"install --quiet git+https://github.com/{repository}"
+    assert ran == ([("pip", fetched)] if place else [])
