@@ -72,8 +72,7 @@ def _readme(edition, lessons):
         f"| [{lesson.title}](notebooks/{lesson.stem}.ipynb) | {lesson.minutes} |"
         for lesson in lessons
     ]
-    (torch,) = re.findall(r"^torch==\S+", _text("requirements.txt"), re.MULTILINE)
-    return Template(template).substitute(notebooks="\n".join(rows), torch=torch)
+    return Template(template).substitute(notebooks="\n".join(rows))
 
 
 def _clear(target):
