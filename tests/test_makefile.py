@@ -239,7 +239,7 @@ def test_where_home_cannot_be_written_what_is_kept_goes_below_the_environment(
     [
         "tests/hub/README.md",
         "helpers/publish/readme_student.md",
-        ],
+    ],
 )
 def test_the_commands_without_make_have_the_same_switches(page):
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -271,3 +271,24 @@ def test_with_the_switches_no_kernel_warns_of_eavesdropping(tmp_path, switches):
             manager.shutdown_kernel(now=True)
         said.seek(0)
         assert (b"eavesdropping" in said.read()) == (not switches)
+
+
+def test_the_students_makefile_says_what_it_does_not_have(fresh):
+    done = make(fresh, "marks")
+    assert done.returncode and "clone the repository" in done.stdout
+    assert "make marks" not in make(fresh, "help").stdout
+
+
+def test_what_contributors_need_is_installed_when_it_changes(ready):
+    for name in ("dev.mk", "requirements-dev.txt"):
+        shutil.copy(ROOT / name, ready)
+    tools = ("PIP=sh pip.sh",)
+    assert make(ready, ".venv/dev", *tools, path=[ready / "bin"]).returncode == 0
+    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")
+    (ready / "asked").unlink()
+    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
+    assert not (ready / "asked").exists()
+    with (ready / "requirements-dev.txt").open("a") as file:
+        file.write("# a newer edition's\n")
+    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
+    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")
