@@ -17,10 +17,12 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 
 OFFLINE = --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
 
+FIRST = $(notdir $(firstword $(sort $(wildcard notebooks/[0-9][0-9]_*.ipynb))))
+
 lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
 	@$(BIN)/python -m helpers.mine
-	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) $(FIRST)
 
 # --- for contributors and instructors: the editions leave this part out
 .PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
@@ -61,10 +63,10 @@ bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
 editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
-	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.editions
 
 site: .venv/ready  ## build/site: one page a notebook, to read in a browser, without network
-	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.site
 
 .venv/with-%: .venv/ready
 	$(PIP) --editable '.[$*]'

@@ -45,9 +45,12 @@ def test_the_lab_starts_for_root_too(ready, user, root):
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\necho {user}\n")
     program.chmod(0o755)
+    (ready / "notebooks").mkdir()
+    for name in ("01_b.ipynb", "00_a.ipynb", "10_c.ipynb", "a.ipynb"):
+        (ready / "notebooks" / name).touch()
     said = make(ready, "-n", "lab", "ARGS=--no-browser", path=[ready / "bin"]).stdout
     assert ("--allow-root" in said) == root
-    assert "--no-browser 01_formula.ipynb" in said and "cd mine" in said
+    assert "--no-browser 00_a.ipynb" in said and "cd mine" in said
 
 
 def test_what_is_installed_is_not_installed_again_whatever_the_dates(ready):

@@ -6,15 +6,14 @@ Where the last run of a cell failed, its function is still the one of the run be
 import ast
 import difflib
 import linecache
-import sys
 
 from helpers.checks import source
+from helpers.checks.feedback import interactive_shell
 
 
 def edit_that_did_not_run(answer, name):
     """A sentence where a later cell would have defined the answer anew; else None."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = interactive_shell()
     part = source.part_of(answer)
     if shell is None or part is None:
         return None
