@@ -2,10 +2,10 @@
 
 import altair as alt
 
-from helpers.draw.look import pair_colour
+from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
 # Black or white on a cell of `signed`, whichever can be read.
-VALUE_INK = "datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'"
+VALUE_INK = "datum.value > 0.89 || datum.value < -0.84 ? 'white' : 'black'"
 
 
 def of_pair(pairs):
@@ -17,8 +17,14 @@ def of_pair(pairs):
 
 def signed(field="value:Q", **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
-    scale = alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1], clamp=True)
-    return alt.Color(field, scale=scale, **details)
+    return alt.Color(field, scale=signed_scale(), **details)
+
+
+def signed_scale(largest=1):
+    """The colours of values from -largest to largest, as pictures have them."""
+    last = len(DIVERGING_COLOURS) - 1
+    domain = [largest * (2 * n / last - 1) for n in range(last + 1)]
+    return alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
 
 
 def at(x, y, x2=None, y2=None):

@@ -109,6 +109,7 @@ def _radios(name, first, options, label):
     ]
     for number, option in enumerate(options):
         mark = {"checked": ""} if number == first else {}
+        mark["aria-label"] = f"{label}: {option}"
         button = _input("RADIO", option, signal=picked, alt=number, **mark)
         params.append(signal(f"{name}_{number}", bind=button))
     return params

@@ -6,15 +6,23 @@ Imports nothing that draws, so that either can be had without the other.
 import io
 
 # Okabe and Ito's palette, safe for colour-blind readers; pair i of a table has the
-# same colour in every picture and chart. (Their yellow is too pale for thin lines.)
+# same colour in every picture and chart. Their yellow is too pale for thin lines, and
+# so are their sky blue and orange: here these have 3 to 1 on white, as WCAG asks, in
+# hues that colour-blind readers still tell from the others.
 PAIR_COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
-    *("#56B4E9", "#E69F00", "#7F7F7F", "#8C6D31"),
+    *("#3193F5", "#A39041", "#7F7F7F", "#8C6D31"),
 )
 INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
 # What a chart's darker colours become on a dark page; the others have 4.5 to 1 on both.
-LIFTED = {"#0072B2": "#2F93D6", "#8C6D31": "#B08D4C", "#5F6368": "#8A9096"}
+LIFTED = {
+    "#0072B2": "#2F93D6",
+    "#8C6D31": "#B08D4C",
+    "#5F6368": "#8A9096",
+    "#3193F5": "#56B4E9",
+    "#A39041": "#E69F00",  # these as Okabe and Ito have them
+}
 # Signed values from blue through white to red; `style` has Matplotlib's map of them.
 DIVERGING_COLOURS = ("#1F65AD", "#6AA5CF", "#F7F7F7", "#EBA184", "#C0391F")
 VEGA_LITE = "5.21"  # draws the still pictures and the site; JupyterLab has its own 5.x

@@ -181,6 +181,7 @@ def _theme():
     return {
         "config": {
             "background": "transparent",
+            "aria": False,  # a screen reader hears the description, not every mark
             "view": {"stroke": None},
             "style": {"guide-label": guide, "guide-title": guide},
             "text": {"color": PAGE_INK, "fontSize": 12},

@@ -38,6 +38,7 @@ def test_texts_are_radio_buttons_and_numbers_stops():
     assert made["c"]["value"] == "b"
     marked = [made[f"c_{n}"]["bind"] for n in (0, 1)]
     assert [bind["name"] for bind in marked] == ["a", "b"]
+    assert [bind["aria-label"] for bind in marked] == ["which: a", "which: b"]
     assert ["checked" in bind for bind in marked] == [False, True]
     made = signals(choice("c", 20, [10, 20, 3000], "how many"))
     assert made["c"]["expr"] == "[10, 20, 3000][c_drag]"

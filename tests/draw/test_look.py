@@ -24,6 +24,12 @@ def test_ink_can_be_read_on_every_colour():
         assert look.contrast(shares, colour) >= 4.5
 
 
+def test_lines_are_seen_on_white_pages():
+    """WCAG 2.2, 1.4.11: graphics need 3 to 1."""
+    used = (*look.PAIR_COLOURS, look.MUTED, look.GOOD, look.BAD, look.NEUTRAL)
+    assert min(look.contrast(colour, look.PAPER) for colour in used) >= 3
+
+
 def test_lines_are_seen_on_dark_pages_and_keep_apart():
     shown = [look.LIFTED.get(c, c) for c in (*look.PAIR_COLOURS, look.MUTED)]
     assert min(look.contrast(colour, "#15181c") for colour in shown) > 4.4

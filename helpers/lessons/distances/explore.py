@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import span, title, told
+from helpers.draw.channels import signed_scale, span, title, told
 from helpers.draw.controls import choice, controls, pointed
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -41,7 +41,6 @@ def maps(distance, kernel):
         )
 
     largest = float(np.abs(kernel).max())
-    both = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
     sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
     signs = np.linspace(-largest, largest, 5).round().tolist()
     description = (
@@ -50,7 +49,7 @@ def maps(distance, kernel):
         "every diagonal. The pointer reads the values."
     )
     left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f")
-    right = one("product", "dot product", both, signs, ".0f")
+    right = one("product", "dot product", signed_scale(largest), signs, ".0f")
     pair = alt.hconcat(left, right, spacing=16, description=description)
     return pair.resolve_scale(color="independent")
 

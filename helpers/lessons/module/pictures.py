@@ -168,7 +168,8 @@ def norm_ratios(widths, ratios):
     _, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
-    colours, markers = ("#E69F00", GOOD, BAD, "#009E73"), ("o", "s", "^", "D")
+    colours = pair_colour(5), GOOD, BAD, pair_colour(2)
+    markers = "o", "s", "^", "D"
     for n, (name, values) in enumerate(ratios.items()):
         look = {"lw": 8, "alpha": 0.45, "ms": 12} if n == 0 else {}
         look |= {"color": colours[n], "marker": markers[n], "label": name}
