@@ -72,15 +72,15 @@ def bundle(spec, **_):
     if not description:
         raise ValueError("a chart needs a description: its text alternative")
     options = spec["usermeta"]["embedOptions"]
-    options.setdefault("patch", _fitted(spec))
-    where = frontend()
+    if "patch" not in options:
+        options["patch"] = _fitted(spec)
+    where, style = frontend(), {"defaultStyle": STYLE}
     if where == HOSTED:
-        options["defaultStyle"] = STYLE
-        with alt.renderers.enable("html"):
+        with alt.renderers.enable("html", embed_options=style):
             html = alt.renderers.get()(spec | {"$schema": own_schema})
         return html | {"text/plain": description}, {}
     data = {VEGA_MIME: spec, "text/plain": description}
-    metadata = {VEGA_MIME: {"embed_options": {"defaultStyle": STYLE}}}
+    metadata = {VEGA_MIME: {"embed_options": style}}
     if where == STORED and find_spec("vl_convert"):
         data["image/png"], size = _still(spec)
         metadata["image/png"] = {"alt": description, **size}
@@ -121,7 +121,8 @@ def _fitted(spec):
     ``usermeta``.
     """
     if "hconcat" in spec:
-        wide = sum(part["width"] for part in spec["hconcat"]) + _GUIDES
+        # 200 is Vega-Lite's own width.
+        wide = sum(part.get("width", 200) for part in spec["hconcat"]) + _GUIDES
         columns = f"{ROOM} < {wide} ? 1 : {len(spec['hconcat'])}"
         patch = {"path": "/layout/columns", "value": {"signal": columns}}
         return [{"op": "add", **patch}]
@@ -181,10 +182,12 @@ def _theme():
     return {
         "config": {
             "background": "transparent",
-            "aria": False,  # a screen reader hears the description, not every mark
+            # A screen reader hears the description and what is written, not each mark.
+            "aria": False,
+            "mark": {"aria": False},
             "view": {"stroke": None},
             "style": {"guide-label": guide, "guide-title": guide},
-            "text": {"color": PAGE_INK, "fontSize": 12},
+            "text": {"color": PAGE_INK, "fontSize": 12, "aria": True},
             "axis": ink | line | faint | sizes,
             "legend": ink | sizes | {"titleFontSize": 12},
             "title": title | {"anchor": "start"},

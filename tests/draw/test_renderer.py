@@ -122,7 +122,7 @@ def test_colab_and_kaggle_get_a_page_that_moves_and_a_plain_picture(monkeypatch,
     assert options["mode"] == "vega-lite"
     bound = [p["bind"]["input"] for p in sent["params"] if "bind" in p]
     assert bound == ["RANGE", "number"]
-    assert sent["usermeta"]["embedOptions"]["defaultStyle"] == renderer.STYLE
+    assert options["defaultStyle"] == renderer.STYLE  # without it, nothing plays
     assert alt.renderers.active == "lesson"  # as it was
     data, _ = Picture(3, 2, alt="An empty frame.")._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
