@@ -16,7 +16,7 @@ PAIR_COLOURS = (
 INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
 # What a chart's darker colours become on a dark page; the others have 4.5 to 1 on both.
-LIFTED = {
+ON_DARK = {
     "#0072B2": "#2F93D6",
     "#8C6D31": "#B08D4C",
     "#5F6368": "#8A9096",

@@ -24,9 +24,9 @@ from IPython import get_ipython  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from helpers import measuring  # noqa: E402
-from helpers.draw.controls import wired  # noqa: E402
+from helpers.draw.controls import unpacked  # noqa: E402
 from helpers.draw.frontend import HOSTED, STORED, frontend  # noqa: E402
-from helpers.draw.look import INK, LIFTED, PAPER, VEGA_LITE, VEGA_MIME, as_png  # noqa: E402
+from helpers.draw.look import INK, ON_DARK, PAPER, VEGA_LITE, VEGA_MIME, as_png  # noqa: E402
 
 PAGE_INK = "currentColor"  # of SVG: the colour of the text around the chart
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -36,11 +36,11 @@ _CSS = Path(__file__).parent / "theme" / "charts.css"
 STYLE = "\n" + _CSS.read_text(encoding="utf-8")
 STYLE += "".join(
     f'.vega-embed svg [{part}="{usual}"]{{{part}:light-dark({usual},{lifted})}}\n'
-    for usual, lifted in LIFTED.items()
+    for usual, lifted in ON_DARK.items()
     for part in ("fill", "stroke")
 )
 # Pixels of a page beside a chart: of JupyterLab with its side bars folded, of a phone.
-ROOM = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
+PAGE_WIDTH = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
 _GUIDES = 120  # pixels that axes and a legend take beside a plot, about
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
@@ -102,7 +102,7 @@ def portable(spec):
         return f"{kind}_{found}"
 
     if "params" in spec:
-        spec = spec | {"params": wired(spec["params"])}
+        spec = spec | {"params": unpacked(spec["params"])}
     text = _COUNTED.sub(renumbered, json.dumps(spec))
     spec = json.loads(text, parse_float=_as_saved)
     spec["$schema"] = _SCHEMA
@@ -123,11 +123,11 @@ def _fitted(spec):
     if "hconcat" in spec:
         # 200 is Vega-Lite's own width.
         wide = sum(part.get("width", 200) for part in spec["hconcat"]) + _GUIDES
-        columns = f"{ROOM} < {wide} ? 1 : {len(spec['hconcat'])}"
+        columns = f"{PAGE_WIDTH} < {wide} ? 1 : {len(spec['hconcat'])}"
         patch = {"path": "/layout/columns", "value": {"signal": columns}}
         return [{"op": "add", **patch}]
     if "width" in spec:
-        fits = f"clamp({ROOM} - {_GUIDES}, 200, {spec['width']})"
+        fits = f"clamp({PAGE_WIDTH} - {_GUIDES}, 200, {spec['width']})"
         return [resized(spec, "width", fits)]
     return []
 

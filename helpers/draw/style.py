@@ -99,7 +99,7 @@ def _keeps_its_colours(artist):
     return array is not None and artist.get_cmap().name in (SEQUENTIAL, "gray")
 
 
-def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
+def style_axes(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
     """Quiet axes: no box, pale grid, labels where given. Returns the axes.
 
     ``more`` goes to ``ax.set``.

@@ -31,9 +31,9 @@ def test_lines_are_seen_on_white_pages():
 
 
 def test_lines_are_seen_on_dark_pages_and_keep_apart():
-    shown = [look.LIFTED.get(c, c) for c in (*look.PAIR_COLOURS, look.MUTED)]
+    shown = [look.ON_DARK.get(c, c) for c in (*look.PAIR_COLOURS, look.MUTED)]
     assert min(look.contrast(colour, "#15181c") for colour in shown) > 4.4
-    assert len({*shown, *look.PAIR_COLOURS}) == len(shown) + len(look.LIFTED) - 1
+    assert len({*shown, *look.PAIR_COLOURS}) == len(shown) + len(look.ON_DARK) - 1
 
 
 def test_no_colour_is_lost_in_a_small_file():
