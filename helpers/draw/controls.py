@@ -1,13 +1,25 @@
 """Controls of the explorables: sliders with boxes, radio buttons, Play.
 
-Vega writes the keys of a binding as attributes onto an input whose kind it does not
-know, and it knows none in capitals, nor "button". So JupyterLab and Notebook can be told
-to keep their shortcuts off: without ``data-lm-suppress-shortcuts``, ``d`` typed twice
-deletes the cell. Several inputs may also share a signal. Altair refuses such parameters:
-they travel packed in a hint, and `unpacked` restores them in the finished specification.
+This file is the one declared hack of the project: sliders with a number box, buttons
+that play and hands that can be dragged need more of Vega than Altair lets through. It
+rests on what no manual promises; tests/browser/controls.py has each of these in the
+hand, so run ``make browser`` before another version of Altair, JupyterLab or vl-convert
+is pinned. It breaks
 
-Buttons are heard through the window by the name of their signal: two charts that play
-must not give it the same name.
+* when Altair checks or drops ``autocomplete`` of a binding: it refuses Vega's own
+  signals, so they travel there as JSON, and `unpacked` restores them in the finished
+  specification;
+* when Vega no longer writes the other keys of a binding onto an input whose kind it does
+  not know, as it knows none in capitals, nor "button". So JupyterLab and Notebook are
+  told to keep their shortcuts off: without ``data-lm-suppress-shortcuts``, ``d`` typed
+  twice deletes the cell;
+* when several inputs may no longer share a ``signal``, or when Vega no longer makes text
+  of the NaN that a radio button's is (`_radios`);
+* when a chart's style no longer reaches its page: the frames of Play are those of an
+  animation in theme/charts.css (`clock`).
+
+The window hears buttons by the name of their signal: two charts that play must not give
+it the same name.
 """
 
 import json
