@@ -5,6 +5,7 @@ belong to the machine, and ratios near 1 to the moment. Tables and forward passe
 measured in notebook 05.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -29,6 +30,7 @@ def notebooks():
         notebook = nbformat.read(path, as_version=4)
         notebook.cells.append(last := nbformat.v4.new_code_cell(PSS))
         folder = {"metadata": {"path": str(path.parent)}}
+        os.environ["JPY_SESSION_NAME"] = path.name  # as JupyterLab starts a kernel
         start = time.perf_counter()
         NotebookClient(notebook, timeout=300, resources=folder).execute()
         seconds, memory = time.perf_counter() - start, int(last.outputs[0].text) / 1024
