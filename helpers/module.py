@@ -72,7 +72,33 @@ def sine_cosine_pairs(max_len, speeds, dtype):
     return table
 
 
-class PositionalEncoding(nn.Module):
+class Tabulated(nn.Module):
+    """A module with a buffer ``table`` that ``_made(dtype)`` can compute at any time.
+
+    The buffer is not part of a checkpoint. A model that is made on the meta device and
+    filled from one would therefore keep whatever the memory held.
+    """
+
+    def reset_parameters(self):
+        """Compute the table again; from the meta device it goes to the default one."""
+        device = self.table.device
+        device = torch.get_default_device() if self.table.is_meta else device
+        self.table = self._made(self.table.dtype).to(device)
+
+    def _keep(self, table):
+        table = table.to(torch.get_default_device())
+        self.register_buffer("table", table, persistent=False)
+
+    def _apply(self, fn, recurse=True):
+        # `.to()`, `.half()` and `to_empty()` all come here, and the last one leaves a
+        # table without values.
+        super()._apply(fn, recurse)
+        if not self.table.is_meta:
+            self.reset_parameters()
+        return self
+
+
+class PositionalEncoding(Tabulated):
     """Adds to every token the encoding of its position, then applies dropout.
 
     ``forward(x)`` takes and returns ``(batch, length, d_model)``, in the dtype of its
@@ -85,8 +111,7 @@ class PositionalEncoding(nn.Module):
     ``scale_input=True`` multiplies the input by ``sqrt(d_model)`` first.
     The buffer ``table`` follows ``.to()`` but is not part of a checkpoint, so weights
     load into a module of any other ``max_len``. It is computed again whenever the module
-    is moved, and by ``reset_parameters()``: a model that is made on the meta device and
-    filled from a checkpoint would otherwise keep whatever the memory held.
+    is moved, after ``to_empty()`` too, and by ``reset_parameters()``.
     Raises TypeError or ValueError for an argument or an input that does not fit.
     """
 
@@ -94,58 +119,44 @@ class PositionalEncoding(nn.Module):
         self, d_model, dropout=0.1, max_len=5000, *, base=10_000.0, scale_input=False
     ):
         super().__init__()
-        table = sinusoidal_table(max_len, d_model, base=base)
-        self.register_buffer("table", table, persistent=False)
-        self.max_len, self.d_model = table.shape
-        self.base = base
+        self.max_len = arguments.count("max_len", max_len)
+        self.speeds = formula_speeds("d_model", d_model, base)
+        self.d_model = 2 * len(self.speeds)
+        self._keep(self._made(torch.float32))
         self.scale = math.sqrt(self.d_model) if scale_input else 1.0
         rate = arguments.probability("dropout", dropout)
         self.dropout = nn.Dropout(rate, inplace=True)
 
     def forward(self, x, *, start=0, positions=None):
-        self._check(x)
+        check_input(x, ("batch", "length", "d_model"), self.d_model)
         rows = rows_at(self.table, x, start, positions).to(x.dtype)
         # rows + scale * x in one pass; the sum is ours, so dropout may write into it.
         summed = torch.add(rows, x, alpha=self.scale)
         return self.dropout(summed) if self.dropout.training else summed
 
-    def reset_parameters(self):
-        """Compute the table again; from the meta device it goes to the default one."""
-        table = sinusoidal_table(
-            self.max_len, self.d_model, base=self.base, dtype=self.table.dtype
-        )
-        self.table = table if self.table.is_meta else table.to(self.table.device)
-
-    def _apply(self, fn, recurse=True):
-        # `.to()`, `.half()` and `to_empty()` all come here, and the last leaves the
-        # buffer without values: no checkpoint will fill it.
-        super()._apply(fn, recurse)
-        if not self.table.is_meta:
-            self.reset_parameters()
-        return self
-
-    def _check(self, x):
-        check_floats(x)
-        if x.dim() != 3:
-            raise ValueError(
-                f"x must be (batch, length, d_model); got shape {tuple(x.shape)}"
-            )
-        if x.shape[2] != self.d_model:
-            raise ValueError(
-                f"x must have d_model={self.d_model} columns in its last dimension; "
-                f"got {x.shape[2]}"
-            )
+    def _made(self, dtype):
+        return sine_cosine_pairs(self.max_len, self.speeds, dtype).flatten(1)
 
     def extra_repr(self):
         return f"d_model={self.d_model}, max_len={self.max_len}, scale={self.scale:.4g}"
 
 
-def check_floats(x):
-    """Raise TypeError for anything but a tensor of floats."""
+def check_input(x, axes, width):
+    """Raise TypeError or ValueError unless x holds floats on these axes.
+
+    ``axes`` are their names; ``width`` is the length of the last one.
+    """
     if not isinstance(x, torch.Tensor):
         raise TypeError(f"x must be a torch.Tensor; got {type(x).__name__}")
     if not x.is_floating_point():
         raise TypeError(f"x must hold floats (embeddings, not ids); got {x.dtype}")
+    if x.dim() != len(axes):
+        raise ValueError(f"x must be ({', '.join(axes)}); got shape {tuple(x.shape)}")
+    if x.shape[-1] != width:
+        raise ValueError(
+            f"x must have {axes[-1]}={width} columns in its last dimension; "
+            f"got {x.shape[-1]}"
+        )
 
 
 def rows_at(table, x, start, positions):
