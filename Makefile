@@ -61,10 +61,10 @@ bench: .venv/ready  ## compare speed and memory; ratios within one run
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
 editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
-	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.editions
 
 site: .venv/ready  ## build/site: one page a notebook, to read in a browser, without network
-	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
+	$(BIN)/python -m helpers.publish.site
 
 .venv/with-%: .venv/ready
 	$(PIP) --editable '.[$*]'

@@ -13,11 +13,18 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.checks import latest, running
+from helpers.checks import latest, running, source
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
-from helpers.checks.feedback import CORRECT, INCORRECT, Feedback, not_attempted, wrong
+from helpers.checks.feedback import (
+    CORRECT,
+    INCORRECT,
+    Feedback,
+    not_attempted,
+    show,
+    wrong,
+)
 from helpers.checks.mistakes import Mistake, edited, implemented
 from helpers.checks.tasks import Task
 
@@ -105,6 +112,25 @@ class Exercise(Task):
 
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
+
+    def judged(self, answer):
+        """``digest`` of the answer's source and of what it calls of the student's own.
+
+        A list of `source.digest`, empty where no source is known.
+        """
+        return {"digest": [source.digest(p.lines) for p in source.parts(answer)]}
+
+    def yours_or_ours(self, answer):
+        """The answer, where `check` found this very code correct; else the reference.
+
+        A visible line says which. Nothing is judged again.
+        """
+        yours = self._identity(answer) in self.passed
+        whose = "your own" if yours else "the lesson's own"
+        why = "which passed" if yours else "because yours has not passed"
+        line = f"*Using {whose}* `{self.defines}`, {why} its check."
+        show(line, line.replace("*", ""))
+        return answer if yours else self.reference
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""

@@ -1,26 +1,27 @@
-"""The student edition and the instructor edition, from the notebooks of the series.
+"""The student edition and the instructor edition, as folders and as zip files.
 
-``python -m helpers.publish.editions [folder]`` writes both, as folders and zips.
-The student edition has the stubs and no outputs. The instructor edition has the
-solutions, executed, with the plan, the notes and the wrong answers to expect; a
+``python -m helpers.publish.editions [folder]`` writes both. The student edition is the
+project without what ``.gitattributes`` marks ``export-ignore`` (`git archive` leaves out
+the same); its notebooks have their stubs and no outputs. The instructor edition is the
+whole project, with the executed solutions in ``solutions/`` and the notes as a page. A
 solution that its own check refuses stops the build.
 """
 
 import copy
-import difflib
-import inspect
 import os
 import re
+import shutil
 import subprocess
-from collections import defaultdict
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from string import Template
 
 import nbformat
 from nbclient.exceptions import CellControlSignal
+from pathspec import GitIgnoreSpec
 
 from helpers.mine import for_students, without_outputs
-from helpers.publish import handout
-from helpers.publish.exam import exam_pages
 from helpers.publish.lesson import (
     ROOT,
     BuildError,
@@ -30,9 +31,9 @@ from helpers.publish.lesson import (
     read_lesson,
     read_notes,
 )
-from helpers.publish.pages import clock, notes_page, rendered
+from helpers.publish.pages import notes_page
 
-TAG = "instructor"  # on every cell that the instructor edition adds
+_PROJECT = 'name = "positional-encoding-lesson"'  # in pyproject.toml
 
 
 def student(lesson):
@@ -56,7 +57,6 @@ def filled(lesson):
 def executed(lesson):
     """The filled notebook with its outputs; BuildError where a check is not content."""
     notebook = filled(lesson)
-    given = lesson.notebook.cells
     one_thread = {"OMP_NUM_THREADS": "1", **os.environ}  # two notebooks run at a time
     try:
         # A kernel's notices on starting are not ours.
@@ -66,91 +66,113 @@ def executed(lesson):
         raise BuildError(f"{lesson.stem}: a cell ends in {reason}") from error
     for placed in lesson.tasks:
         outputs = notebook.cells[placed.check].outputs
-        said = [output.get("data", {}).get("text/plain", "") for output in outputs]
-        if not any(text.startswith("✔ ") for text in said):
+        texts = [output.get("data", {}).get("text/plain", "") for output in outputs]
+        if not any(text.startswith("✔ ") for text in texts):
             raise BuildError(
                 f"{lesson.stem}: the solution of {placed.call} is not correct: "
-                f"{' '.join(said).strip() or 'its check says nothing'}"
+                f"{' '.join(texts).strip() or 'its check shows nothing'}"
             )
-    for cell, stored in zip(notebook.cells, given, strict=True):
-        # What is never twice the same (a timing): an edition is the same in each build.
-        if "nbval-ignore-output" in cell.metadata.get("tags", []):
-            cell.outputs = stored.outputs
     return notebook
 
 
-def annotated(lesson, notes, notebook):
-    """The notebook with the plan, the notes and the wrong answers as added cells."""
-    after = defaultdict(list)  # number of a cell -> what is added below it
-    plan = rendered("plan.md.j2", lesson=lesson)
-    plan = _headed(f"plan of the lesson, {lesson.minutes} minutes", plan)
-    before = _headed("before the lesson", notes.before)
-    after[0] += [("plan", plan), ("before", before)]
-    for section in lesson.sections:
-        end = section.start + section.minutes
-        times = f"{section.minutes} minutes, {clock(section.start)} to {clock(end)}"
-        name, (_, text) = f"section {section.number}", notes.sections[section.number]
-        text = _headed(f"{name}: {times}", text)
-        after[section.cell].append((name.replace(" ", "-"), text))
-    for placed in lesson.tasks:
-        helps = notebook.cells[placed.check + 1 : placed.check + 2]
-        offered = any(c.source.startswith(f"# {placed.call}.hint()") for c in helps)
-        parts = {"placed": placed, "task": placed.task, "changed": _changed}
-        text = rendered("answers.md.j2", **parts).rstrip()
-        after[placed.check + offered].append(("answers", text))
-    last = len(notebook.cells) - 1
-    after[last].append(("after", _headed("after the lesson", notes.after)))
-    cells = []
-    for number, cell in enumerate(notebook.cells):
-        cells += [cell, *(_added(cell, *addition) for addition in after[number])]
-    notebook.cells = cells
-    return notebook
+def project_files():
+    """The files of the project, relative to its root, in order.
+
+    Those that git tracks; in a folder without git, all that ``.gitignore`` lets pass.
+    """
+    if (ROOT / ".git").exists():
+        listing = ["git", "-C", ROOT, "ls-files", "-z"]
+        names = subprocess.run(listing, capture_output=True, check=True, text=True)
+        return sorted(filter(None, names.stdout.split("\0")))
+    ignored = GitIgnoreSpec.from_lines(_lines(".gitignore"))
+    return sorted(ignored.match_tree_files(ROOT, negate=True))
 
 
-def _changed(task, mistake):
-    """A wrong answer: the lines of the solution that it changes, or all of it."""
-    if not mistake.code:
-        code = inspect.getsource(mistake.answer).strip()
-        return f"```python\n{code}\n```"
-    lines = difflib.ndiff(task.solution_code.splitlines(), mistake.code.splitlines())
-    changed = "\n".join(line for line in lines if line.startswith(("- ", "+ ")))
-    return f"```diff\n{changed}\n```"
+def student_files():
+    """The files of the project that are not marked ``export-ignore``."""
+    marked = [line.split() for line in _lines(".gitattributes")]
+    patterns = [line[0] for line in marked if "export-ignore" in line[1:]]
+    return list(
+        GitIgnoreSpec.from_lines(patterns).match_files(project_files(), negate=True)
+    )
 
 
-def _added(cell, name, text):
-    # Set apart as a quotation, but for a table: nbconvert shows none in a quotation.
-    if not re.search(r"^\|", text, re.MULTILINE):
-        text = "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-    # The id comes from the cell above: the same in every build.
-    tags = {"tags": [TAG]}
-    return nbformat.v4.new_markdown_cell(text, id=f"{cell.id}-{name}", metadata=tags)
+def _lines(name):
+    return (ROOT / name).read_text(encoding="utf-8").splitlines()
 
 
-def _headed(subject, text):
-    return f"**For the instructor · {subject}**\n\n{text}"
+def write_student(folder, lessons):
+    """Write the student edition; returns its folder and its zip."""
+    target = _copied(student_files(), Path(folder) / "student")
+    for lesson in lessons:
+        nbformat.write(student(lesson), target / "notebooks" / f"{lesson.stem}.ipynb")
+    (target / "README.md").write_text(_readme(lessons), encoding="utf-8", newline="\n")
+    return target, _zipped(target, "positional-encoding")
 
 
-def build(folder, solutions=None):
+def write_instructor(folder, lessons, solutions, notes):
+    """Write the instructor edition; returns its folder and its zip."""
+    target = _copied(project_files(), Path(folder) / "instructor")
+    (target / "solutions").mkdir()
+    for lesson, notebook in zip(lessons, solutions, strict=True):
+        nbformat.write(notebook, target / "solutions" / f"{lesson.stem}.ipynb")
+    page = notes_page(lessons, notes)
+    (target / "notes.html").write_text(page, encoding="utf-8", newline="\n")
+    return target, _zipped(target, "positional-encoding-instructor")
+
+
+def _copied(files, target):
+    """A fresh folder with these files of the project.
+
+    An older edition is replaced; BuildError where something else stands there.
+    """
+    project = target / "pyproject.toml"
+    ours = project.is_file() and _PROJECT in project.read_text(encoding="utf-8")
+    if not ours and target.exists() and any(target.iterdir()):
+        raise BuildError(f"{target} is there already and is not an edition.")
+    shutil.rmtree(target, ignore_errors=True)
+    for name in files:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, target / name)
+    return target
+
+
+def _readme(lessons):
+    template = (ROOT / "helpers/publish/readme_student.md").read_text(encoding="utf-8")
+    rows = [
+        f"| [{lesson.title}](notebooks/{lesson.stem}.ipynb) | {lesson.minutes} |"
+        for lesson in lessons
+    ]
+    return Template(template).substitute(notebooks="\n".join(rows))
+
+
+def _zipped(folder, top):
+    """A zip of the folder, with the release's date: the same files, the same zip."""
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    released = re.search(r"^date-released: (\d+)-(\d+)-(\d+)", citation, re.M)
+    date, path = (*map(int, released.groups()), 0, 0, 0), folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(f for f in folder.rglob("*") if f.is_file()):
+            name = f"{top}/{file.relative_to(folder).as_posix()}"
+            entry = zipfile.ZipInfo(name, date)
+            entry.external_attr = 0o100644 << 16  # a plain file that its owner writes
+            archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
+    return path
+
+
+def build(folder):
     """Write both editions into a folder, each as a folder and as a zip.
 
-    ``solutions`` keeps those of the student edition until a date, or "later".
     Nothing is written before every notebook is ready. Returns the paths. BuildError
     where a cell fails or a solution is not correct.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     notes = [read_notes(lesson.stem) for lesson in lessons]
-    kept = {"helpers/checks/solutions.txt": solutions} if solutions else {}
-    sheet, key = exam_pages(lessons, "example")
-    printed = {"notes.html": notes_page(lessons, notes)}
-    printed |= {"exam-sheet.html": sheet, "exam-key.html": key}
     with ThreadPoolExecutor(2) as pool:
-        run = list(pool.map(executed, lessons))
-    # Wrong answers are judged here, in the main thread, where a time bound works.
-    full = [annotated(*parts) for parts in zip(lessons, notes, run, strict=True)]
-    plain = [student(lesson) for lesson in lessons]
+        solutions = list(pool.map(executed, lessons))
     return [
-        *handout.write(folder, "student", lessons, plain, kept),
-        *handout.write(folder, "instructor", lessons, full, printed),
+        *write_student(folder, lessons),
+        *write_instructor(folder, lessons, solutions, notes),
     ]
 
 

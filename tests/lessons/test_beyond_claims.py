@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from defined import definitions
+from defined import cells, definitions
 from references import row, rows, turned_by_hand
 
 from helpers.encoding import angular_speeds
@@ -14,9 +14,8 @@ N = np.arange(1024)
 X, KNOWN = N[:512] / 512, N[:512] % 2 == 0  # every other point is seen
 
 
+@cells("5f46f2e2", "bc4b927d", "exam")
 def test_shared_columns_and_columns_of_their_own():
-    """“Both steps are equally long, and they would be from any other patch.” “That
-    breaks the demand *unique*.” “a sum doesn't tell which axis a number came from”"""
     codes = [np.add(row(r, 8), row(c, 8)) for r, c in np.ndindex(5, 5)]
     assert codes[5 * 1 + 3] == pytest.approx(codes[5 * 3 + 1])
     table = beyond.encode_patches.reference(60, 60, 12)
@@ -26,10 +25,8 @@ def test_shared_columns_and_columns_of_their_own():
     assert np.ptp(sizes) < 1e-9
 
 
+@cells("dbce727d", "a931e095", "end-of-a-line")
 def test_scores_on_two_axes_and_in_reading_order():
-    """“If each axis has its own pairs, the score depends on the two offsets alone” “In
-    reading order, it depends on them only through the one number $14\\,\\Delta
-    row+\\Delta column$.” “no longer counts as a step to the right”"""
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
     on_two = beyond.rotate_2d.reference
@@ -42,8 +39,8 @@ def test_scores_on_two_axes_and_in_reading_order():
     assert abs(on_two[6, 7] - on_two[0, 1]) > 0.01
 
 
+@cells("cf9b30c4")
 def test_text_is_rotated_as_ever_and_columns_are_slow():
-    """“by 0.00018 radians, and even 1000 steps rotate it by only 0.18.”"""
     columns = angular_speeds(128, 1_000_000)[16 + 24 :]
     assert columns.max() == pytest.approx(0.00018, abs=0.000005)
 
@@ -62,13 +59,8 @@ def of_the_signal(seed, *ends, x=X):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("every", "seed"), [(20, 5), (40, 7)])
+@cells("4c0a08c7", "dbce727d")
 def test_times_between(every, seed):
-    """“The columns of unseen steps were never trained and their starting weights are
-    small, so the network returns nearly the same number at all these steps.” “For
-    *this* smooth curve the plain number is best.” “The table does much better, but
-    seven of its hands make more than half a turn between two seen steps, and between
-    these steps the curve gets noisy.” “With one-hot times our network hardly told
-    unseen times apart, and for a curve that changes slowly the plain number was best”"""
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
     tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
@@ -94,14 +86,8 @@ def test_times_between(every, seed):
         ((2500, 1000), True, False),
     ],
 )
+@cells("d326461f", "56818c5f", "dbce727d")
 def test_too_slow_and_too_fast(ends, on, between):
-    """“**Hands that are too slow underfit.** Even on the points, the coordinate alone
-    misses both faster waves, and the slow hands miss the fastest one. **Hands that are too
-    fast memorise.** Their error on the points is small, but between the points the network
-    is far off. Only with the middle range are both errors small.” “All three networks are
-    right on the points, but between them the first one fails, although none of its hands
-    makes half a turn from one point to the next.” “Below it, hands from 800 to 400 still
-    failed between the points”"""
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if not on:  # of the mean squares of the faster waves, 0.18 and 0.08
@@ -110,9 +96,8 @@ def test_too_slow_and_too_fast(ends, on, between):
 
 
 @pytest.mark.slow
+@cells("56818c5f")
 def test_closer_points_help_the_same_hands():
-    """“Of the three, slower hands have the smaller error between the points.” “Staying
-    below the limit is not enough here.” And hands that move too far are the reason:"""
     slower = [of_the_signal(3, top, top / 2)[1] for top in (800, 400, 200)]
     assert slower[0] > 10 * slower[1] > 100 * slower[2]
     closer, more = (of_the_signal(3, 800, 400, x=N / n)[1] for n in (1024, 512))
@@ -120,11 +105,8 @@ def test_closer_points_help_the_same_hands():
 
 
 @pytest.mark.slow
+@cells("383a05dd", "dbce727d")
 def test_an_image_from_its_coordinates():
-    """“From the coordinates, the network draws a blurred hill.” “With fast hands the
-    network has memorised the white pixels and fills the black ones with noise.” “For our
-    signal and our image, hands that are too slow underfit, and hands that are too
-    fast memorise”"""
     y, x = np.mgrid[:64, :64] / 64
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
@@ -141,11 +123,8 @@ def test_an_image_from_its_coordinates():
 
 
 @pytest.mark.slow
+@cells("enough-for-145", "fast-and-slow-together")
 def test_slow_hands_beside_fast_ones():
-    """“With hands up to $4^2=16$, the network still misses most of the fastest wave after
-    400 steps.” “a network can make faster waves out of the ones it gets.” “only six of the
-    sixteen hands are still at $4^4$ or faster, and with slower ones beside them the curve
-    strays far less between the dots.”"""
     between = [of_the_signal(21, fastest, 1)[1] for fastest in (10, 16, 64, 256)]
     assert min(between[:2]) > 0.02 and max(between[2:]) < 2e-3
     alone, beside = (of_the_signal(3, 2500, low)[1] for low in (256, 1))
@@ -154,12 +133,8 @@ def test_slow_hands_beside_fast_ones():
 
 
 @pytest.mark.slow
+@cells("03e7062b", "fast-and-slow-together", "dbce727d")
 def test_fast_hands_alone_make_aliases():
-    """“A network can flip the sign, so with fast hands it can put 233 turns where 23
-    belong.” “every dot lies on the signal, but between the dots the network is far
-    off. Its spectrum shows waves that are not in the signal, among them the aliases
-    of 1, 7 and 23 turns at 255, 249 and 233.” “Above half a turn from point to point,
-    waves look like slower ones”"""
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
     apart = np.abs(made - signal(X))

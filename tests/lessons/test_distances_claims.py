@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from defined import definitions
+from defined import cells, definitions
 
 from helpers.encoding import angular_speeds, positional_encoding, rotation_matrix
 
@@ -20,9 +20,8 @@ def first_fall(d_model, base=10_000):
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(10, 50.0), (64, 1e6)])
+@cells("6e534005", "fc361a4f")
 def test_there_is_no_position_in_a_distance(d_model, base):
-    """“There is no $p$ on the right-hand side, and that is why the maps have stripes.”
-    “so distance and dot product carry the same information”"""
     rows = positional_encoding(400, d_model, base)
     for k in (1, 17, 250):
         apart = np.linalg.norm(rows[k:] - rows[:-k], axis=1)
@@ -33,9 +32,8 @@ def test_there_is_no_position_in_a_distance(d_model, base):
         assert d_model - 2 * dots == pytest.approx(apart**2)
 
 
+@cells("d-as-function")
 def test_float32_angles_change_distances_little():
-    """“At width 512 and up to position 5000, float32 angles as in notebook 02 change the
-    distance between neighbours by about 0.0004 at most.”"""
     position, pairs = np.arange(4000, dtype="f"), np.arange(0, 300, 2)
     angles = position[:, None] * np.exp(pairs * (-np.log(10_000) / 300)).astype("f")
     usual = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(4000, 300)
@@ -43,10 +41,8 @@ def test_float32_angles_change_distances_little():
     assert 1e-4 < np.abs(apart - D(1, 300)).max() <= 5e-4
 
 
+@cells("b3c49618")
 def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
-    """“In the median of 100 random draws the offset explains about a tenth of the
-    variance, and single draws differ widely. The offset still decides everything if
-    $A$ only rotates and scales each pair.”"""
     rng, explained = np.random.default_rng(16), NOTEBOOK["explained_by_offset"]
     NOTEBOOK["table_64"] = positional_encoding(100, 64)
     pairwise = np.zeros((64, 64))
@@ -59,13 +55,8 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
     assert 0.05 < np.median(shares) < 0.15 and max(shares) > 4 * min(shares)
 
 
+@cells("9178bb73", "8f6b21e8", "explored", "notes")
 def test_where_the_distance_first_falls():
-    """“the distance first falls after 3, 11 and 43 steps (widths 8, 128, 512)” “The first
-    fall of a wider table comes no sooner than at width 8, and at widths 128 and 512 it
-    comes much later.” “The first triangle moves out from offset 4 to 24.” “At base 1 000
-    000 the first fall still comes after 5, and at width 512 the same change moves it in
-    from 43 to 24. Width 128 moves it out to 11. Base 100 does so too at width 64, but then
-    the distance soon stops rising.”"""
     assert [first_fall(d) for d in (8, 16, 64, 128, 512)] == [3, 3, 5, 11, 43]
     assert [first_fall(32), first_fall(256)] == [4, 24]
     first = [first_fall(d) for d in range(2, 900, 14)]
@@ -75,18 +66,13 @@ def test_where_the_distance_first_falls():
 
 
 @pytest.mark.parametrize("d_model", [24, 64, 200])
+@cells("how_often_it_falls", "d8947a00", "7dceefb9")
 def test_far_out_near_half_of_the_steps_fall(d_model):
-    """“It falls at about half of them, at width 512 as at width 8.” “At each of the five
-    widths, the distance falls at about half of the steps.” “nearly half of all steps away
-    lead closer again”"""
     assert 0.45 <= falling(np.arange(1000, 5001), d_model) <= 0.53
 
 
+@cells("d8947a00", "notes")
 def test_half_is_no_law():
-    """“At width 16 384 the distance falls at few steps near offset 1000, and at fewer than
-    half near 4000.” “At this width, $D^2$ gains 1.6 a step on average over the 200 steps
-    from 1000, and 0.4 over those from 4000. A step leads closer only where a ripple takes
-    back more than this gain.” And in the notes: “between 8000 and 8200 about half”"""
     windows = [np.arange(start, start + 251) for start in (900, 3900, 9000)]
     near, middle, far = (falling(offsets, 16_384) for offsets in windows)
     assert near < 0.15 < middle < 0.45 < far < 0.55
@@ -104,18 +90,15 @@ def law(k, d_model):
 
 @pytest.mark.parametrize(("d_model", "near"), [(256, 0.05), (1024, 0.02)])
 @pytest.mark.parametrize("k", [20, 4000, 90_000])
+@cells("abbd84c8")
 def test_twice_the_hands_that_have_started(d_model, near, k):
-    """“**$D^2$ is about twice the number of hands that have started.**”"""
     offsets = np.unique(np.linspace(0.95 * k, 1.05 * k, 150).astype(int))
     both = law(offsets, d_model), D(offsets, d_model) ** 2
     assert np.mean(both[0]) == pytest.approx(np.mean(both[1]), rel=near)
 
 
+@cells("abbd84c8", "law-by-hand", "24164af6")
 def test_the_law_at_single_offsets():
-    """“For these four that is 1.69, 3.98, 0.09 and 0.00.” “Here the law gives 4, and the
-    exact sum is 5.76.” “The measured values, 288 and 422, are close.” “From offset 10 to
-    the end of the picture, the measured values follow the law, with ripples of up to
-    15 %.”"""
     added = 2 - 2 * np.cos([30, 3, 0.3, 0.03])
     assert added.round(2).tolist() == [1.69, 3.98, 0.09, 0]
     assert law(30, 8) == 4 and round(D(30, 8) ** 2, 2) == 5.76
@@ -124,11 +107,8 @@ def test_the_law_at_single_offsets():
     assert 0.14 < np.abs(D(far, 512) ** 2 / law(far, 512) - 1).max() < 0.15
 
 
+@cells("2c6b36ec", "eight-below", "is_the_nearest_row_the_neighbour")
 def test_the_nearest_row():
-    """“At width 8, though, the row at offset 63 is closer than the neighbour. At the other
-    three widths the neighbour's row is the nearest in this range.” “Eight of these 700 rows
-    lie below the dashed line, and the nearest of all is 63 positions away.” And in
-    the feedback: “Within 5000 positions they never all are.”"""
     assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
     for d_model, nearest in ((8, 63), (16, 1), (64, 1), (200, 1), (512, 1)):
         assert 1 + np.argmin(D(np.arange(1, 5000), d_model)) == nearest

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from defined import definitions
+from defined import cells, definitions
 
 from helpers import PositionalEncoding, corners
 from helpers.training import Training, batches
@@ -68,10 +68,8 @@ def still_right(model, mirror=False):
     return right.float().mean().item()
 
 
+@cells("3a2ac283")
 def test_two_by_two_by_hand():
-    """“The scores of query 0 are $\\ln 3$ and $0$. Their exponentials are 3 and 1, so
-    the weights are $\\frac34$ and $\\frac14$. The output is
-    $\\frac34(10,0)+\\frac14(0,10)=(7.5,\\,2.5)$.”"""
     query = torch.tensor([[math.log(3) * 2**0.5, 0.0]])
     output, weights = NOTEBOOK["attend"](query, torch.eye(2), 10 * torch.eye(2))
     assert weights[0].tolist() == pytest.approx([0.75, 0.25])
@@ -79,28 +77,24 @@ def test_two_by_two_by_hand():
 
 
 @pytest.mark.parametrize("d_k", [16, 900])
+@cells("50b5f7d4", "abb712bc")
 def test_scores_grow_like_the_root_of_the_width(d_k):
-    """“The spread grows like $\\sqrt{d_k}$.” “Dividing the scores by $\\sqrt{d_k}$
-    gives them the same spread at every width.” “| scores grow like $\\sqrt{d_k}$, so
-    attention divides them by it | 1.2 |”"""
     rng = np.random.default_rng(d_k)
     scores = (rng.normal(size=(4000, d_k)) * rng.normal(size=(4000, d_k))).sum(axis=1)
     assert scores.std() / d_k**0.5 == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.parametrize("kind", [NONE, PLACES, MASK, TABLE])
+@cells("718bdad7", "299114a4", "abb712bc")
 def test_what_can_tell_a_walk_from_its_reversal(kind):
-    """“the same logit, whatever the weights are” “A causal mask carries the order
-    too” “| the direction needs an order, but not the sinusoidal table | 7.2 |”"""
     torch.manual_seed(3)
     model, points = NOTEBOOK["direction_model"](kind), torch.randn(60, 4, 2)
     same = torch.allclose(model(points), model(points.flip(1)), atol=1e-5)
     assert same == (kind == NONE)
 
 
+@cells("cc8d344c", "abb712bc")
 def test_a_model_without_positions_starts_over_from_the_other_point():
-    """“It finds the order in the **decoder's first input**” “| the next corner hardly
-    needs positions, because the decoder's first input gives the order away | 6.1 |”"""
     points = HELD_OUT[0]
     model = trained(31, positions=False)
     with torch.no_grad():
@@ -112,12 +106,8 @@ def test_a_model_without_positions_starts_over_from_the_other_point():
 
 
 @pytest.mark.parametrize(("seed", "positions"), [(42, True), (43, False)])
+@cells("87ded78d", "7407d132", "48054bad")
 def test_what_one_trained_model_shows(seed, positions):
-    """“Both curves fall together, so there is no sign of memorising.” “(The held-out loss
-    starts lower because it is measured at the end of an epoch” “Most crosses lie closer
-    to the corner than to the ring. The model has learned to *average the noise away*.
-    On average, no model can do better than to predict the corner itself.” “The first
-    query looks at point 0 more than at point 1.”"""
     torch.manual_seed(seed)
     model, points = NOTEBOOK["EncoderDecoder"](positions), HELD_OUT[0]
     both = batches(LEARNED[0]), batches(points, size=250)
@@ -134,12 +124,8 @@ def test_what_one_trained_model_shows(seed, positions):
 
 
 @pytest.mark.slow
+@cells("forty-eight-pairs")
 def test_in_pairs_positions_help_by_a_few_per_cent():
-    """“Five pairs are too few for a verdict, and all five learn from the same walks. We
-    therefore ran 96 pairs with these settings, each with fresh walks to learn from. The
-    error was larger without positions in 63 of the 96 (luck alone gives 48, give or take
-    5), and over all pairs it was larger by one or two per cent on average.” “The encoding
-    helps a little. This task does **not need** it”"""
     fresh = [(seed, walks(1024, 2000 + seed)) for seed in range(24, 40)]
     without, places = (
         np.array([error(trained(seed, positions, data=data)) for seed, data in fresh])
@@ -151,13 +137,8 @@ def test_in_pairs_positions_help_by_a_few_per_cent():
 
 
 @pytest.mark.slow
+@cells("87a86d94", "abb712bc")
 def test_not_needed_is_not_not_used():
-    """“Without positions all squares stay right. With positions most go wrong in these five
-    models, and most of the wrong predictions lead to the corner *across* from point 1” “How
-    many squares go wrong depends on the seed, on the base, and on how long we train. We
-    also trained 116 models with base 10 000, where positions 0 and 1 are closer together.
-    Nearly all of them kept most squares right after six epochs.” “| positions that a model
-    doesn't need may be used all the same | 6.2 |”"""
     seeds = (20, 21, 22)
     assert still_right(trained(20, positions=False)) > 0.99
     models = [trained(seed) for seed in seeds]
@@ -170,13 +151,8 @@ def test_not_needed_is_not_not_used():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "lr"), [(10, 0.002), (11, 0.005)])
+@cells("299114a4", "4a87c173", "abb712bc")
 def test_the_direction_needs_a_carrier_of_order(seed, lr):
-    """“Take the encoding away, and a solved task becomes impossible for this encoder.
-    Keep the encoding but shuffle the points, and accuracy falls to chance, as it must.”
-    “What the task doesn't need is the *sinusoidal* table.” “With positions, all eight
-    lines rise to 1. Without positions, all eight stay near chance, and by the theorem
-    they would stay there however long we trained.” “| the direction can't be found
-    without an order, by theorem, and is found with positions | 7.1 |”"""
     order = np.random.default_rng(9).permuted(np.tile(range(4), (1000, 1)), axis=1)
     shuffled = HELD_OUT[0][np.arange(1000)[:, None], order]
     kinds = PLACES, MASK, TABLE, NONE

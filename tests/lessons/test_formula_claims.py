@@ -4,16 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from defined import definitions
+from defined import cells, definitions
 
 from helpers.encoding import angular_speeds, encode_with_bases, positional_encoding
 
 NOTEBOOK = definitions("formula")
 
 
+@cells("order-lost", "vectors-break-it")
 def test_attention_is_permutation_equivariant():
-    """“attention has **lost the order** of the words” “With a different vector at each
-    position the two results differ”"""
     rng = np.random.default_rng(7)
     for name in ("to_query", "to_key", "to_value"):
         NOTEBOOK[name] = rng.normal(size=(8, 8))
@@ -35,18 +34,14 @@ def test_attention_is_permutation_equivariant():
         (lambda n: positional_encoding(n, 10, 300), []),
     ],
 )
+@cells("2fb26336", "f42dc91c")
 def test_each_code_fails_one_demand(code, fails):
-    """“At 200 positions every attempt fails exactly one demand.” “The formula meets all
-    four.” “other bases meet them too”"""
     met = NOTEBOOK["demands"](code)
     assert [demand for demand, is_met in met.items() if not is_met] == fails
 
 
+@cells("09fec204", "what_repeats", "20c63a4a", "996396fe", "notes")
 def test_hands_of_whole_periods_return_together():
-    """“As long as the periods are whole numbers, all hands come back to the start together,
-    sooner or later.” “420 is the first number that 4, 5, 6 and 7 all divide.” “At 140 the
-    code starts again, and at 280 once more.” “clocks of periods 4, 5, 7 repeat at 140” “The
-    dots show about 2.8 for 10 and 0.9 for 20, because at 20 two of the hands are back.”"""
     for periods in ([4, 5, 7], [4, 5, 6, 7], [9, 2]):
         table = encode_with_bases(500, periods)
         again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))
@@ -56,21 +51,16 @@ def test_hands_of_whole_periods_return_together():
     assert far == pytest.approx([2.8, 0.9], abs=0.05)
 
 
+@cells("950bdd28", "frozen_hands", "notes")
 def test_slow_hands_move():
-    """“pair 2 goes round more than one and a half times, and pair 3 turns by 57
-    degrees” “9 degrees would need 1 degree per step, and this hand turns 0.057 degrees.”
-    And in the notes: “Pair 1 has turned by
-    252° and tells the two positions apart.” “5000 of 60 611 steps are about 30 degrees.”"""
     assert 1.5 < 1000 * 0.01 / math.tau < 2
     assert math.degrees(0.001) == pytest.approx(0.057, abs=5e-4)
     assert math.degrees(44 * 0.1) == pytest.approx(252, abs=0.5)
     assert 5000 / (math.tau * 10_000 ** (510 / 512)) * 360 == pytest.approx(30, abs=0.5)
 
 
+@cells("501381e4", "slowest_columns", "calm-columns")
 def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
-    """“This ratio never quite reaches 10000.” “the longest wave is 100 times as long as
-    the shortest, and at 512 it is 9647 times as long” “the wavelength of pair 19 is 97
-    and that of pair 20 is 112” “Only pairs 0 to 19, in the first 40 columns, complete”"""
     factors = [1 / angular_speeds(d)[-1] for d in (4, 512, 4096)]
     assert [round(factor) for factor in factors[:2]] == [100, 9647]
     assert factors[2] < 10_000
@@ -79,10 +69,8 @@ def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
 
 
 @pytest.mark.parametrize(("base", "width"), [(50, 512), (300, 1024), (1000, 512)])
+@cells("f42dc91c", "notes")
 def test_a_base_as_large_as_the_text_is_enough(base, width):
-    """“At this width, a base near the length of your longest text lets the distance grow,
-    ripples aside, over all of it.” “By this measure 50 to 100 is enough, and neighbours are
-    further apart than with 10000.”"""
     rows = positional_encoding(5 * base, width, base)
     apart = np.linalg.norm(rows - rows[0], axis=1)
     assert apart[base // 10] < 0.88 * apart.max()
@@ -91,19 +79,16 @@ def test_a_base_as_large_as_the_text_is_enough(base, width):
 
 
 @pytest.mark.parametrize("base", [100, 300_000])
+@cells("f42dc91c")
 def test_the_distance_ends_at_one_level_for_every_base(base):
-    """“In the end the distance settles near $\\sqrt{512}=22.6$ with each of these bases”"""
     far = np.arange(10 * base, 10 * base + 500)
     turned = np.outer(far, angular_speeds(512, base))
     apart = np.sqrt(2 * (1 - np.cos(turned)).sum(axis=1))
     assert apart.mean() == pytest.approx(math.sqrt(512), rel=0.02)
 
 
+@cells("ff640cd8")
 def test_how_word_and_position_are_read_back():
-    """“every word is found, and once it is subtracted, exactly the position's row is left.
-    With words ten times as large, the position is hardly ever found directly, and with
-    words a tenth of the size, the word is often missed. But at width 512 the larger of the
-    two is found in each case, and subtracting it reveals the other.”"""
     read_back = NOTEBOOK["read_back"]
     for width, size in ((64, 1), (96, 3), (512, 2), (512, 10)):
         shares = read_back(width, size)
@@ -115,10 +100,8 @@ def test_how_word_and_position_are_read_back():
         assert shares["word"] < 0.7 or size > 0.1
 
 
+@cells("ff640cd8", "d4cd8205")
 def test_at_width_8_the_lookup_fails_and_nothing_is_lost():
-    """“At width 8 both direct readings fail most of the time, and the second round still
-    misses about half of the words and most positions.” “No two of the 100 000 possible
-    sums are the same, so nothing is lost at width 8 either.”"""
     word, position, word_2, position_2 = NOTEBOOK["read_back"](8).values()
     assert max(word, position, position_2) < 0.4 < word_2 < 0.6
     words = np.random.default_rng(1).normal(size=(1000, 8))

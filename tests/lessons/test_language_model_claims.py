@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 import torch
+from defined import cells
 from stored import code_cells, notebook_of
 
 from helpers.encoding import angular_speeds
@@ -88,10 +89,8 @@ CODES = (*ADDED, "Rotary")
 pytestmark = pytest.mark.slow
 
 
+@cells("rotary-lowest", "466377f5", "4802c46b")
 def test_what_each_code_is_worth(text):
-    """“*None* is a little below *pairs*, so this model has learned something” “Every code
-    lowers the loss further, and after these 400 steps **rotary is lowest**.” “rotary had
-    the lowest loss” “*pairs* pays 2.3 nats per character there and 2.5 in the rest.”"""
     end = Shop(0.9, 1, seed=7)
     rest = -end.pairs[end.learn[:-1], end.learn[1:]].log().mean().item()
     assert [round(loss, 1) for loss in (end.yardsticks["pairs"], rest)] == [2.3, 2.5]
@@ -102,15 +101,8 @@ def test_what_each_code_is_worth(text):
     assert loss["Rotary"] < min(loss[code] for code in ADDED) - 0.05
 
 
+@cells("ed566b3d", "466377f5", "any-length")
 def test_what_each_model_notices(text):
-    """“After 400 steps, the model without a code hardly notices the shuffle, but every
-    other one does. Both added codes also notice where counting begins.” “(The learned
-    rows there are still random, and yet they do less harm than the sinusoidal ones.)”
-    “Shuffling raises the loss of every model with a code, but after 400 steps hardly
-    affects the one without.” “When positions are counted from 64, rotary's loss stays
-    the same, and that of both added codes rises.” “The predictions for the first 64
-    characters should therefore stay as they were, in all four models.” “The predictions
-    for the first 64 characters stay the same when 256 are read.”"""
     ids, rises = text.unseen[:250][None], {}
     for code in ("NoCode", *CODES):
         model = text.model(code)
@@ -124,10 +116,8 @@ def test_what_each_model_notices(text):
     assert rises["Learned"] < rises["Sinusoidal"]
 
 
+@cells("13900c2d", "3ca3c130", "466377f5")
 def test_where_look_back_heads_grow(text):
-    """“**Look-back heads have grown by themselves.**” “Every model with a code has such a
-    head, and the one without a code has none. The strongest is in layer 1 for the added
-    codes, and in layer 2 for rotary.” “heads have grown in every model with a code”"""
     for code in CODES:
         head, weights = text.looks(code)
         assert weights[1] > 0.3
@@ -135,10 +125,8 @@ def test_where_look_back_heads_grow(text):
     assert text.looks("NoCode")[1][1] < 0.2
 
 
+@cells("1985663d")
 def test_the_heads_that_are_missed(text, monkeypatch):
-    """“In this model, the look-back heads, with more than 0.3 of their weight one place
-    back, are missed more than the others on average.” “missed more than the others on
-    average” “Among them too, those that look back more are missed more, on the whole.”"""
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
     for base in (10_000, 100_000):
         model = text.model("Rotary", base)
@@ -149,10 +137,8 @@ def test_the_heads_that_are_missed(text, monkeypatch):
         assert base != 10_000 or np.corrcoef(costs[4:], back[4:])[0, 1] > 0.5
 
 
+@cells("8a40f632", "466377f5", "notes")
 def test_where_the_loss_rises(text):
-    """“added codes fail as soon as positions are new” “rotary's loss rises farther on” “in
-    the end all three codes are worse than the model without one.” “A model trained at
-    base 100 000 failed sooner.”"""
 
     def rise(losses):
         far = losses.reshape(16, 16).mean(axis=1)
@@ -167,16 +153,8 @@ def test_where_the_loss_rises(text):
     assert rise(other)[1] > 0.4
 
 
+@cells("29350a43", "middle-hands", "second-question", "466377f5")
 def test_what_the_remedies_save_and_cost(text):
-    """“With factor 8, the larger base saves most of what was lost, and costs less than a
-    tenth of a nat at the first 64 places. Dividing costs more than half a nat even there.”
-    “Slowing the fast pairs 0 to 2 together makes things worse. Pair 4 reaches new angles
-    too, but slowing pairs 4 to 7 saves hardly anything, so a new angle need not do harm.
-    In this model, pair 3 was the one to slow.” “Slowed by a factor of 4, pair 3 hardly
-    leaves its trained angles, but slowed by only 2.4 it saves more.” “by 1.8 with factor 4
-    and by 2.4 with factor 8” “Larger is not always better, however. Factor 32 makes
-    pair 3 over four times slower and saves less than factor 8.” “pairs 0 to 2 go
-    round at least once, pair 3 makes a third of a turn” “that base also saved most”"""
     as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
@@ -201,12 +179,8 @@ def test_what_the_remedies_save_and_cost(text):
     assert [f"{theta[3] / slower_by(n)[3]:.1f}" for n in (4, 8)] == ["1.8", "2.4"]
 
 
+@cells("2a2a4c8e", "466377f5")
 def test_the_look_back_head_looks_four_back(text):
-    """“**In our run, this head now looks about four places back**, and no longer sharply.
-    With the larger base, the angle of one step stays nearly the same in the fast hands,
-    which tell neighbours apart, and the head still finds its neighbour.” “When positions
-    are divided, rotary's strongest look-back head looks elsewhere, while a larger base
-    hardly changes it.”"""
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
@@ -218,12 +192,8 @@ def test_the_look_back_head_looks_four_back(text):
     assert trials[0][head][1] < 0.5 * looks[1] and trials[1][head][1] > 0.7 * looks[1]
 
 
+@cells("617726a8", "466377f5")
 def test_a_window_serves_rotary_alone(text):
-    """“Within this window, rotary meets no offset that training has not shown, and its
-    loss stays about where it was. The added codes gain little or nothing, since what is
-    new to them is the position itself. This fits 2.2, where of the three codes only rotary
-    met the fourth demand, *same step*.” “When each character sees only the last 64,
-    rotary's loss doesn't rise”"""
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()
@@ -231,10 +201,8 @@ def test_a_window_serves_rotary_alone(text):
 
 
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
+@cells("8b86808c", "466377f5")
 def test_what_decays_and_what_does_not(width, base):
-    """“For the two equal vectors, the score does fall on the whole.” “The scores of
-    independent vectors that prefer no direction do not decay.” “**The rotation forces no
-    decay.**” “The rotation alone forces no decay of the scores”"""
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)
     assert equal[:5].mean() > equal[20:60].mean() > equal[200:].mean()

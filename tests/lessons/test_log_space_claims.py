@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from defined import definitions
+from defined import cells, definitions
 
 from helpers.encoding import angular_speeds
 
@@ -20,13 +20,8 @@ def kept(number, digits):
     return gap * (down + (2 * rest > gap or (2 * rest == gap and down % 2)))
 
 
+@cells("7992d95a", "notes", "815d7e5d", "rows_in_bfloat16", "b6a04002", "numbers-kept")
 def test_positions_in_16_bits_by_hand():
-    """“With bfloat16 positions only 797 of 5000 rows are distinct” “float16 keeps 3299 of
-    5000 positions and bfloat16 797” “to round to the neighbour whose last kept digit is
-    even (0), which is 256” “There are 257 numbers up to 256, 4 times 128 up to 4096,
-    and 28 beyond, so 797.” “only 797 (bfloat16) or 3299 (float16) of 5000 rows” “128
-    in each of the four doublings up to 4096, and 28 beyond, which makes 797” “up to 2048,
-    then only even ones, and from 4096 on only multiples of 4”"""
     for digits, left in ((8, 797), (11, 3299), (24, 5000)):
         assert len({kept(pos, digits) for pos in range(5000)}) == left
     assert [kept(n, 8) for n in (256, 257, 258, 259, 263)] == [256, 256, 258, 260, 264]
@@ -35,10 +30,8 @@ def test_positions_in_16_bits_by_hand():
     assert [kept(n, 11) for n in (2047, 2049, 4098)] == [2047, 2048, 4096]
 
 
+@cells("7992d95a", "float64-from-here")
 def test_built_wide_and_cast_last():
-    """“When the table is built wide and cast last, all 5000 rows differ, and no value
-    is off by more than 0.002.” “in float32 all 5000 rows stay distinct” “Casting
-    the table to bfloat16 would round its values by up to 2e-3”"""
     wide = table_from(torch.tensor(angular_speeds(128)), 5000)
     for form in (torch.bfloat16, torch.float16):
         cast = wide.to(form).double()
@@ -49,20 +42,15 @@ def test_built_wide_and_cast_last():
 
 
 @at_widths
+@cells("f82f0019")
 def test_the_routes_agree(d_model):
-    """“Rounding in float32 leaves small differences, so we ask for less than
-    $2\\cdot10^{-5}$.”"""
     exact = table_from(torch.tensor(angular_speeds(d_model)), 100)
     for route in ROUTES:
         assert (table_from(route(d_model), 100) - exact).abs().max() < 2e-5
 
 
+@cells("978d7e9e")
 def test_log_space_is_not_more_accurate():
-    """“Log space is **not** more accurate here. From width 16 on, its largest error exceeds
-    that of `pow` at every width we tried.” “At 512 it is off by 9 to 10 units, and `pow`
-    by 1 to 2.” “Rounding alone costs up to half of $2^{-20}$, or 8 of our units, and the
-    rounded `step` adds to it.” “At 300 it has to round nearly all its exponents too, and
-    it is off by 5 to 6 units.”"""
     widths = [*range(18, 1200, 40), *(2**n for n in range(4, 11))]
     gain = np.divide(*([units(route(d)) for d in widths] for route in ROUTES))
     assert min(gain) > 1
@@ -76,9 +64,8 @@ def test_log_space_is_not_more_accurate():
 
 
 @at_widths
+@cells("cc851be5")
 def test_the_angle_does_the_damage(d_model):
-    """“Rounding the **angle** alone costs 2.4e-4” “Even exact speeds would therefore
-    leave 2.4e-4 here.” “Rounding the **speed** alone costs 1.5e-4”"""
     column, speeds = torch.arange(5000)[:, None], torch.tensor(angular_speeds(d_model))
     by_angle, by_speed = (
         (rounded.double().sin() - (column * speeds).sin()).abs().max()
@@ -89,12 +76,8 @@ def test_the_angle_does_the_damage(d_model):
 
 
 @at_widths
+@cells("cc851be5", "c489d3e6", "notes", "802cbef0", "b6a04002")
 def test_float32_errors_grow_with_the_position(d_model):
-    """“It is at most $2^{-25}$, or 3e-8.” “The two float32 routes are both off by about
-    4e-4, and the third by only 3e-8.” “both float32 routes are off by about 4e-4” “in the
-    table of 5.2 both routes are off by about 4e-4” “at 5000 positions and 512
-    columns, float32 speeds and angles leave errors of up to about 4e-4” “The errors grow
-    roughly in proportion to the position.”"""
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
     rounded = (truth.float() - truth).abs().max()
     assert rounded <= 2**-25

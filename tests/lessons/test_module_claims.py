@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from defined import definitions
+from defined import cells, definitions
 from torch import nn
 
 from helpers import measuring, sinusoidal_table
@@ -12,10 +12,8 @@ from helpers.encoding import positional_encoding
 NOTEBOOK = definitions("module")
 
 
+@cells("0852d60d", "larger_checkpoint")
 def test_only_a_persistent_table_stops_a_model_from_loading():
-    """“With `persistent=False` the table is not part of the checkpoint, so the weights
-    load into a model of any `max_len`.” “The checkpoint holds 100 rows and the module
-    has 200. A table that anybody can compute again keeps your model from loading.”"""
     Keeper = NOTEBOOK["Keeper"]
     for keep in ("attribute", "not persistent"):
         Keeper(keep, 300).load_state_dict(Keeper(keep, 7).state_dict())
@@ -24,13 +22,8 @@ def test_only_a_persistent_table_stops_a_model_from_loading():
 
 
 @pytest.mark.parametrize("p", [0.1, 0.75])
+@cells("7c3d8f03", "nothing-to-correct", "2b4aa021", "c2304ed6")
 def test_dropout_scales_survivors_so_that_the_mean_stays(p):
-    """“Each quotient was 0 or 1.25” “Over 100 000 draws the share of zeros comes close to
-    $p$. Because the survivors are scaled, the *mean* of all values stays close to 2” “The
-    values do spread more widely.” “dropout is off and the module returns the plain sum”
-    “dropout returns 0 or $1/(1-p)$ times the sum” “The seed decides which values are
-    dropped, and among only 128 values their share can miss $p$ by several percentage
-    points.”"""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
         values = nn.Dropout(p)(torch.full((200_064,), 3.0))
@@ -43,11 +36,8 @@ def test_dropout_scales_survivors_so_that_the_mean_stays(p):
 
 
 @pytest.mark.parametrize("width", [96, 2000])
+@cells("d5789149", "660185a7", "70124dc1", "31b97841")
 def test_four_cases_of_the_factor(width):
-    """“A word of $d$ entries of size $s$ has the length $s\\sqrt d$.” “A position has
-    length $\\sqrt{d_{model}/2}$, because it consists of $d_{model}/2$ hands of length 1.”
-    “Two of the four cases share the line at 0.71, so circles lie under diamonds.” “Every
-    arrow has length 1, because a hand is a point on the unit circle.”"""
     position = np.linalg.norm(positional_encoding(50, width), axis=1)
     assert np.allclose(position, np.sqrt(width / 2))
     for size in (1, width**-0.5):
@@ -59,12 +49,8 @@ def test_four_cases_of_the_factor(width):
 
 
 @pytest.mark.parametrize("positions", [[0, 1, 10, 100, 1000], [3, 30, 3000]])
+@cells("934671d3")
 def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
-    """“Without the factor a sum is almost orthogonal to its word at this width. The norm
-    changes the mean angle by about two degrees at most, so it can't replace the factor.”
-    “With the factor the angle is about 35 degrees, and the norm makes it smaller at the
-    early positions. Many cosines are near 1 there, which gives the row a large mean. The
-    norm subtracts this mean, and with it a part of the position.”"""
     words = torch.randn(300, 1, 512, generator=torch.Generator().manual_seed(7))
     rows, norm = sinusoidal_table(3001, 512)[positions].double(), nn.LayerNorm(512)
     degrees = [
@@ -80,10 +66,8 @@ def test_layer_norm_turns_a_sum_back_where_its_row_has_a_mean(positions):
     assert rows.mean(dim=1)[0] > 0.4 and rows.mean(dim=1)[-1] < 0.2
 
 
+@cells("55abba6a")
 def test_the_shipped_table_is_more_exact_and_needs_little_memory():
-    """“the shipped table is ten thousand times more accurate than the usual one, and
-    building it takes hardly more memory than the result itself. The float64 formula without
-    rotation is as accurate, but it needs several times the memory.”"""
     exact = positional_encoding(3000, 256)
     usual = NOTEBOOK["FirstModule"](256, max_len=3000).table
     theirs = np.abs(usual.numpy() - exact).max()

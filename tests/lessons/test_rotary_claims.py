@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from defined import definitions
+from defined import cells, definitions
 from references import halves, row, rows, turned_by_hand
 
 from helpers import encoding
@@ -21,10 +21,8 @@ def spread(scores):
 
 
 @pytest.mark.parametrize(("d_model", "start"), [(6, 3), (128, 1000)])
+@cells("ce464c37", "projections-between")
 def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
-    """“The rotated scores stay the same, and the scores with the encoding added don't.”
-    “With random projections in between, even the last of the four terms no longer
-    depends on the offset alone.”"""
     query, key = (np.tile(rows(1, d_model, seed), (40, 1)) for seed in (1, 2))
     places = range(start, start + 40)
     table = np.array([row(pos, d_model) for pos in places])
@@ -36,9 +34,8 @@ def test_rotating_keeps_the_step_and_adding_does_not(d_model, start):
     assert spread(projected[0] @ projected[1].T) > 0.5
 
 
+@cells("e017043c", "along-anti-diagonals")
 def test_mixed_layouts_and_opposite_directions():
-    """“The mixed matrix has no stripes, and **no error is raised**.” “They are constant
-    along the anti-diagonals, and no longer along the diagonals.”"""
     query, key = (np.tile(rows(1, 64, seed), (30, 1)) for seed in (1, 2))
     places = range(7, 37)
     one = turned_by_hand(query, places)
@@ -49,31 +46,26 @@ def test_mixed_layouts_and_opposite_directions():
 
 
 @pytest.mark.parametrize("code", ["none", "linear bias"])
+@cells("both-sides-alike")
 def test_mirror_images_look_the_same_to_a_symmetric_code(code):
-    """“The readers that guess return the same number for a sequence and its mirror
-    image.”"""
     torch.manual_seed(1)
     reader = NOTEBOOK["Reader"](code)
     tokens, _ = NOTEBOOK["sequences"](50, 23, torch.Generator().manual_seed(1))
     assert torch.allclose(reader(tokens), reader(tokens.flip(-1)), atol=1e-4)
 
 
+@cells("notes")
 def test_counts_of_places():
-    """“It is 73 % and 42 %” “would score 86 % and 71 %”"""
     for length, share, guessed in ((32, 73, 86), (64, 42, 71)):
         pairs = [(a, b) for a in range(length) for b in range(length) if a != b]
         near = np.mean([abs(a - b) < 16 for a, b in pairs])
         assert [round(100 * near), round(50 + 50 * near)] == [share, guessed]
 
 
+@cells(
+    "5b88c2c2", "ab5a6857", "fcf16698", "other-bases", "past_half_a_turn", "809e6340"
+)
 def test_turns():
-    """“Nineteen positions are 3.02 turns of pair 0 and 0.96 turns of pair 1” “Llama 3.1
-    goes as far as 131 072, where with base 10 000 **every** hand would complete a turn.”
-    “A decoder, which only looks back, therefore meets each of their angles at one
-    distance only.” “the half turns come after 3.1, 9.9, 31.4, 99.3, … positions” “Pairs 0
-    and 1 have the wrong sign at some trained offsets.” “their sines stay below 0.5 there”
-    “its sine stays below 0.5 at all trained offsets” “**Pair 2 is the fastest pair with
-    the right sign at every trained offset**” “up to an offset of 31.4”"""
     offsets = np.arange(1, 16)[:, None]
     sines = np.sin(offsets * encoding.angular_speeds(16))
     assert (sines > 0).all(axis=0).tolist() == [False] * 2 + [True] * 6
@@ -90,12 +82,8 @@ def test_turns():
     assert slow and all(np.diff(np.arange(8192) * v % math.tau).min() > 0 for v in slow)
 
 
+@cells("f26e12e6", "adbd6297")
 def test_half_precision():
-    """“With angles in bfloat16, the error exceeds a typical score by position 256”
-    “From there on, numbers are rounded in steps of 2 or more (notebook 02), the
-    positions as well as the angles of fast hands.” “| angles in bfloat16 are too coarse
-    for far positions | 5.2 |” “float16 follows later, whereas float32 stays far below.
-    Rounding **last** costs about the same small error at every position.”"""
     queries, keys = (np.tile(rows(1, 128, seed), (32, 1)) for seed in (5, 6))
     rotated = [turned_by_hand(x, range(32)) for x in (queries, keys)]
     NOTEBOOK.update(n=32, d_model=128, queries=queries, keys=keys)
@@ -108,17 +96,8 @@ def test_half_precision():
 
 
 @pytest.mark.slow
+@cells("ed6bb10a", "891a467b", "3ee814b7", "60028ec3")
 def test_who_can_tell_the_order():
-    """“**None** and **linear bias** guess at every length. **Learned** and **sinusoidal**
-    know the order at length 16 but lose much of it at 24. **Rotary**, with base 10 000,
-    carries over to 32 and fades at 64, where only the **one-sided bias** holds.” “readers
-    are right nearly everywhere inside the frame. Outside the frame they don't simply guess.
-    Where A is late in the frame and B beyond it, most of their answers are wrong” “readers
-    are right in a band along the diagonal, where A and B are near each other.” “The
-    **one-sided bias** is right nearly everywhere.” “The causal mask alone is right more
-    than nine times in ten at both lengths” “At length 512, these readers do better without
-    it.” “because the linear bias has this property too and guesses” “At base 10 000, rotary
-    carried over to 32 tokens, but not to 64.”"""
     # At how many of the four lengths each of them knows the order.
     able = {"none": 0, "linear bias": 0, "learned": 1, "sinusoidal": 1, "rotary": 3}
     for code, count in (able | {"one-sided bias": 4, "causal mask": 4}).items():
@@ -143,16 +122,8 @@ def test_who_can_tell_the_order():
 @pytest.mark.parametrize(
     ("base", "pair"), [(1_000, 2), (10_000, 2), (100_000, 1), (1_000_000, 1)]
 )
+@cells("a7d4953c", "in-the-bands", "one-hand", "adbd6297", "notes")
 def test_one_hand_carries_the_order(base, pair):
-    """“In the grey bands, its sine has the wrong sign.” “At all three bases, readers
-    are right less often inside the bands than outside.” “nearly every answer is wrong
-    at offset 24, which is past half a turn of pair 1. Nearly every one is right at 44”
-    “these readers hardly reach beyond the trained offsets. At base 10 000 the readers
-    reached much further, which was **luck with the base**.” “a reader at 0.5 doesn't
-    guess, but is right on one side of A and wrong on the other.” “the best pair alone
-    gets the order right more than eight times in ten, and it is the pair of the grey
-    bands” “one hand does most for the order, and past its half turn many more answers
-    are wrong” And in the notes: “to about offset 28.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=SEEDS, base=base)
     after, before = (  # the share of yes, by reader and offset
         np.array([NOTEBOOK["first_said"](r, way * NOTEBOOK["ahead"]) for r in readers])
@@ -174,9 +145,8 @@ def test_one_hand_carries_the_order(base, pair):
 
 
 @pytest.mark.slow
+@cells("in-the-bands")
 def test_where_fast_hands_outvote_the_one_that_carries_the_order():
-    """“The dip at offset 17 with base 10 000 lies outside the bands.” “and in these
-    readers the two outweigh pair 2 on one side of A.”"""
     readers = NOTEBOOK["trained"]("rotary", seeds=range(4))
     assert np.mean([NOTEBOOK["by_offset"](reader)[16] for reader in readers]) < 0.6
     for reader in readers:
@@ -185,12 +155,8 @@ def test_where_fast_hands_outvote_the_one_that_carries_the_order():
 
 
 @pytest.mark.slow
+@cells("5b88c2c2", "932991ec", "neither-true-nor-false")
 def test_neighbours_use_the_fast_hands_and_are_fooled_where_they_come_round():
-    """“For neighbours, the pairs that do best alone are the two fastest, 0 and 1.” “Of the
-    trained offsets, only offset 1 gets more yeses than noes. Further out, however, the
-    readers often take B for the next token, notably where both fast hands have nearly come
-    round, as at $1\\pm19$.” “The share of right answers at length 64 hides these errors”
-    “depends on the hands that the question uses and on the base”"""
     task = NOTEBOOK["neighbours"]
     readers = NOTEBOOK["trained"]("rotary", task, steps=240, seeds=SEEDS)
     alone = NOTEBOOK["alone"](readers, task)

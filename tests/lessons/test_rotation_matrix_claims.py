@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from defined import definitions
+from defined import cells, definitions
 from references import row, shift
 
 from helpers.encoding import positional_encoding, rotation_matrix
@@ -13,16 +13,15 @@ NOTEBOOK = definitions("rotation_matrix")
 ULP = 2.0**-24
 
 
+@cells("59db08f5", "notes")
 def test_the_pair_rotated_by_hand():
-    """“The pair becomes $(0.8,\\ -0.6)$, although you never learned where it was.” And in
-    the notes: “Then ask for a quarter *back*, which gives $(-0.8,\\ 0.6)$ after all.”"""
     for angle, pair in ((math.pi / 2, (0.8, -0.6)), (-math.pi / 2, (-0.8, 0.6))):
         assert NOTEBOOK["move"](0.6, 0.8, angle) == pytest.approx(pair)
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(6, 1e6), (100, 100.0)])
+@cells("e19ca669")
 def test_one_matrix_moves_every_row_at_any_base(d_model, base):
-    """“The matrix depends on $k$ and not on the position”"""
     rows = positional_encoding(260, d_model, base)
     for k in (-90, 1, 130):
         here = np.arange(max(0, -k), 130)
@@ -30,8 +29,8 @@ def test_one_matrix_moves_every_row_at_any_base(d_model, base):
         assert np.abs(moved - rows[here + k]).max() <= 1e-12
 
 
+@cells("bd8874b5")
 def test_from_position_0_the_sine_columns_may_hold_anything():
-    """“a check from position 0 sees only half of the matrix”"""
     garbage = np.array(shift(17, 10))
     garbage[:, 0::2] = np.random.default_rng(1).normal(size=(10, 5))
     reaches = [np.allclose(garbage @ row(p, 10), row(p + 17, 10)) for p in (0, 1, 44)]
@@ -39,9 +38,8 @@ def test_from_position_0_the_sine_columns_may_hold_anything():
 
 
 @pytest.mark.parametrize(("d_model", "first"), [(16, 3), (128, 7)])
+@cells("ffaa8c62")
 def test_walking_drifts_and_one_jump_does_not(d_model, first):
-    """“the error of the walk grows in proportion to the number of steps, because every step
-    repeats the rounding of $M_1$. The error of the jump doesn't grow”"""
     step = rotation_matrix(1, d_model).astype(np.float32)
     start = now = np.array(row(first, d_model), dtype=np.float32)
     for n in range(1, 3001):
@@ -61,13 +59,8 @@ def learned(d_model, starts, k):
     return np.abs(found - rotation_matrix(k, d_model))
 
 
+@cells("f8b76094", "e773a76a", "notes", "exam")
 def test_which_rows_reveal_the_matrix_at_width_64():
-    """“The first 10 000 rows don't reveal $M_3$ at width 64. The first 30 000 do, and so do
-    100 rows drawn at random from them.” “The two sets that succeed are spread over 30 000
-    positions. The two that fail stay within the first 10 000, and their condition numbers
-    are above $10^{15}$.” “50 rows of width 64 didn't reveal it.” “100 rows drawn at random
-    from 30 000 positions do” Elsewhere: “64 rows drawn from 100 000 positions find $M_3$
-    to $10^{-6}$ or better” “The first few hundred rows do not reveal”"""
     rng, rows = np.random.default_rng(2), positional_encoding(30_000, 64)
     for count in (50, 200, 500, 10_000):
         assert learned(64, range(count), 5).max() > 0.1
@@ -77,11 +70,8 @@ def test_which_rows_reveal_the_matrix_at_width_64():
         assert learned(64, rng.choice(reach, count, replace=False), 3).max() < 1e-6
 
 
+@cells("8768875b", "e773a76a", "733952d1")
 def test_fifty_rows_are_enough_at_width_8_only():
-    """“fifty rows were enough to find $M_3$” “50 rows reveal $M_3$ at width 8” “the one of
-    width 64 fails further on. In the picture, its fast blocks are found, and the slow ones
-    are not. The last table gives the reason. At width 8 the rows span every direction. At
-    width 64 they don't” “The missing directions belong to the slow hands”"""
     assert np.linalg.matrix_rank(positional_encoding(50, 8)) == 8
     assert learned(8, range(50), 7).max() < 1e-9
     for d_model in (16, 32, 128):
@@ -94,9 +84,8 @@ def test_fifty_rows_are_enough_at_width_8_only():
         assert NOTEBOOK["fits"](found) == [True, False]
 
 
+@cells("condition-number")
 def test_the_condition_number_bounds_how_far_weights_move():
-    """“In the worst case, a relative error of the right-hand sides grows by this factor in
-    the weights. For our two rows it is about 400.”"""
     ours = np.array([[1, 1], [1, 1.01]])
     assert np.linalg.cond(ours) == pytest.approx(400, abs=5)
     right, error = np.linalg.svd(ours)[0].T
@@ -106,17 +95,15 @@ def test_the_condition_number_bounds_how_far_weights_move():
 
 
 @pytest.mark.parametrize("k", [11, -6])
+@cells("6070f046")
 def test_the_head_looks_exactly_k_back(k):
-    """“At $\\beta=5$ at least 99 % of the weight lands on the target, from every position
-    that has one.”"""
     rows = positional_encoding(150, 64)
     weights = NOTEBOOK["softmax"](5 * rows @ rotation_matrix(-k, 64).T @ rows.T)
     assert np.diagonal(weights, -k).min() > 0.99
 
 
+@cells("6070f046")
 def test_a_narrower_table_needs_a_larger_beta():
-    """“In a narrower table the target leads by less, and the same weight needs a larger
-    $\\beta$.”"""
     gaps, least = [], []
     for d_model in (8, 16, 64, 512):
         rows = positional_encoding(100, d_model)
@@ -126,13 +113,8 @@ def test_a_narrower_table_needs_a_larger_beta():
     assert gaps == sorted(gaps) and least == sorted(least) and least[0] < 0.5
 
 
+@cells("04666a5d", "what_words_do")
 def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
-    """“**A larger β hardly helps at size 0.1.**”, “(Smaller words rarely do that, so at
-    size 0.05 a larger β still helps.)”, “At size 0.1 it is still 0.81 on average, but
-    almost 0 at some positions. At size 1, with which `nn.Embedding` initialises its rows,
-    almost nothing is left.”, “**The 16 fastest columns alone help somewhat.**”, “**Fast
-    columns without words cure it, if a head reads only those.**”, “It stays large at most
-    positions and is almost 0 at some.”, “falls as the words grow.”"""
     NOTEBOOK["positions_64"] = positional_encoding(900, 64)[800:]
     weights = NOTEBOOK["on_target_with_words"]
     tenth = weights(0.1)
@@ -147,9 +129,8 @@ def test_words_blur_the_head_and_room_of_its_own_keeps_it_sharp():
 
 
 @pytest.mark.parametrize(("theta", "n"), [(0.3, 1000), (2.2, 300)])
+@cells("f1b17de5")
 def test_what_a_sine_alone_leaves_open(theta, n):
-    """“If the hand goes round several times, the sine alone leaves a share of about
-    $\\sin^2(k\\theta)$ unexplained”"""
     angles = np.arange(n) * theta
     for k in range(1, 6):
         later = np.sin(angles + k * theta)
@@ -157,7 +138,7 @@ def test_what_a_sine_alone_leaves_open(theta, n):
         assert share == pytest.approx(np.sin(k * theta) ** 2, abs=0.02)
 
 
+@cells("44c03687")
 def test_rotated_blocks_are_the_table():
-    """“Errors don't add up from one block of rows to the next”"""
     made = NOTEBOOK["build_by_rotating"](4000, 30, 16)
     assert np.abs(made - positional_encoding(4000, 30)).max() < 1e-11

@@ -1,19 +1,23 @@
 """The student and the instructor edition, and the notes that they are made from."""
 
-import copy
+import io
 import os
 import re
+import shutil
+import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from stored import NOTEBOOKS, every_notebook, lesson_of
+from stored import NOTEBOOKS, ROOT, every_notebook, lesson_of
 
 from helpers.lessons import formula
-from helpers.publish import editions, handout, lesson
-from helpers.publish.lesson import BuildError, Notes, read_notes
+from helpers.publish import editions, lesson
+from helpers.publish.lesson import BuildError, read_notes
 from helpers.publish.pages import notes_page
 
 LESSONS = [lesson_of(path) for path in NOTEBOOKS]
@@ -51,28 +55,22 @@ def test_students_get_the_same_cells_without_outputs(path):
 def unzipped(tmp_path_factory):
     """The student edition as a student has it: unzipped in a folder of their own."""
     folder = tmp_path_factory.mktemp("class")
-    os.environ.pop("SOURCE_DATE_EPOCH", None)
-    plain = [editions.student(one) for one in LESSONS]
-    _, archive = handout.write(folder / "build", "student", LESSONS, plain)
+    _, archive = editions.write_student(folder / "build", LESSONS)
     with zipfile.ZipFile(archive) as zipped:
         zipped.extractall(folder)
     return folder / "positional-encoding"
 
 
-def test_the_zip_is_the_same_in_each_build(unzipped, tmp_path, monkeypatch):
-    plain = [editions.student(one) for one in LESSONS]
-    _, archive = handout.write(tmp_path, "student", LESSONS, plain)
+def test_the_zip_is_the_same_in_each_build(unzipped, tmp_path):
+    _, archive = editions.write_student(tmp_path, LESSONS)
     first = unzipped.parent / "build" / "student.zip"
     assert archive.read_bytes() == first.read_bytes()
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    _, archive = handout.write(tmp_path, "student", LESSONS, plain)
-    with zipfile.ZipFile(archive) as zipped:
-        assert {i.date_time for i in zipped.infolist()} == {(2023, 11, 14, 22, 13, 20)}
 
 
-def test_what_the_handout_installs_is_there(unzipped):
+def test_what_a_student_runs_is_there_and_nothing_of_the_instructors(unzipped):
     rooms = {path.name for path in (unzipped / "helpers").iterdir() if path.is_dir()}
-    assert rooms == {"checks", "draw", "lessons"}
+    assert not rooms & {"marks", "publish"} and rooms >= {"checks", "draw", "lessons"}
+    assert not (unzipped / "tests").exists()
     assert not [*unzipped.rglob("exam.md"), *unzipped.rglob("notes.md")]
     pins = (unzipped / "requirements.txt").read_text(encoding="utf-8")
     assert "torch==" in pins and "jupyterlab==" in pins and "-e ." in pins
@@ -81,20 +79,75 @@ def test_what_the_handout_installs_is_there(unzipped):
     assert all((unzipped / name).is_file() for name in own)
 
 
+def test_git_archive_leaves_out_the_same_files():
+    names = subprocess.run(
+        ["git", "-C", ROOT, "archive", "--worktree-attributes", "HEAD"],
+        capture_output=True,
+        check=True,
+    ).stdout
+    with tarfile.open(fileobj=io.BytesIO(names)) as archive:
+        archived = {entry.name for entry in archive if entry.isfile()}
+    tracked = subprocess.run(
+        ["git", "-C", ROOT, "ls-tree", "-r", "--name-only", "HEAD"],
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.split("\n")
+    assert archived == set(editions.student_files()) & set(tracked)
+
+
+def test_a_folder_without_git_gives_the_same_files(tmp_path, monkeypatch):
+    tracked, students = editions.project_files(), editions.student_files()
+    for name in tracked:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    for name in ("build/student.zip", ".venv/ready", "mine/01_formula.ipynb"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).touch()
+    monkeypatch.setattr(editions, "ROOT", tmp_path)
+    assert editions.project_files() == tracked
+    assert editions.student_files() == students
+
+
+def test_an_instructor_can_build_again_from_the_instructor_edition(tmp_path):
+    notes = [read_notes(one.stem) for one in LESSONS]
+    plain = [editions.filled(one) for one in LESSONS]
+    target, _ = editions.write_instructor(tmp_path, LESSONS, plain, notes)
+    assert (target / "notes.html").is_file()
+    for one in LESSONS:
+        path = target / "solutions" / f"{one.stem}.ipynb"
+        text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)
+        solved = [p.task for p in one.tasks if p.task.kind == "exercise"]
+        assert all(task.solution_code.rstrip() in text for task in solved)
+    again = (
+        "from pathlib import Path; from helpers.publish import editions, lesson;"
+        "lessons = [lesson.read_lesson(p) for p in lesson.notebook_paths()];"
+        "print(editions.ROOT, *editions.write_student(Path('again'), lessons))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", again],
+        cwd=target,
+        env={**os.environ, "PYTHONPATH": str(target)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert str(target) in run.stdout and (target / "again/student.zip").is_file()
+
+
 def test_the_handout_speaks_of_nothing_that_is_not_there(unzipped):
     readme = (unzipped / "README.md").read_text(encoding="utf-8")
     for one in LESSONS:
         assert f"(notebooks/{one.stem}.ipynb) | {one.minutes} |" in readme
     assert "$" not in readme, "a name of the template was not filled in"
-    for path in (p for p in unzipped.rglob("*") if p.is_file()):
+    for path in (p for p in unzipped.rglob("*") if p.suffix in (".md", ".ipynb")):
         text = path.read_text(encoding="utf-8")
-        assert not re.findall(r"\b(?:tests|publish|build)/\w+", text), path.name
         if path.suffix == ".ipynb":
             cells = nbformat.reads(text, as_version=4).cells
             text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
-        if path.suffix in (".md", ".ipynb"):
-            for target in re.findall(r"\]\(([^)#]+)\)", text):
-                assert (path.parent / target).exists(), target
+        assert not re.findall(r"\b(?:tests|publish|build)/\w+", text), path.name
+        for target in re.findall(r"\]\(([^)#]+)\)", text):
+            assert "://" in target or (path.parent / target).exists(), target
 
 
 def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
@@ -102,49 +155,10 @@ def test_an_edition_replaces_itself_and_nothing_else(tmp_path):
     mine.parent.mkdir()
     mine.touch()
     with pytest.raises(BuildError, match="is not an edition"):
-        handout.write(tmp_path, "student", [], [])
+        editions.write_student(tmp_path, LESSONS)
     mine.unlink()  # it is still there
     for _ in range(2):
-        handout.write(tmp_path, "student", [], [])
-
-
-def test_what_students_are_told_stands_below_each_check():
-    one = LESSONS[0]
-    made = editions.annotated(one, read_notes(one.stem), editions.filled(one)).cells
-    added = {c.id: c.source for c in made if editions.TAG in c.metadata.get("tags", [])}
-    cells = one.notebook.cells
-    assert [cell.id for cell in made if cell.id not in added] == [c.id for c in cells]
-    for placed in one.tasks:
-        near = [f"{cells[placed.check + n].id}-answers" for n in (1, 0)]
-        text = next(added[name] for name in near if name in added)
-        flat, told = _flat(text.replace("\n>", "\n")), list(placed.task.hints)
-        if placed.task.kind == "exercise":
-            told += [mistake.sentence for mistake in placed.task.mistakes]
-        else:
-            told += [choice.feedback for choice in placed.task.choices.values()]
-            assert flat.count("✔ right") == 1
-        assert all(_flat(one) in flat for one in told), placed.call
-        assert text.count("<details>") == text.count("</details>")
-
-
-def _flat(text):
-    return " ".join(text.split())
-
-
-def test_the_plan_has_a_clock_and_the_notes_stand_at_their_section():
-    cells = ["# 01 · A title", "## 1. One (20 min)", "## 2. $|p|$ (45 min)\n\nText."]
-    notebook = new_notebook(cells=[new_markdown_cell(cell) for cell in cells])
-    small = lesson.outline("01_formula", notebook, ())
-    sections = {1: ("One", "**Ask.** Why?\n\n**Expect.** So."), 2: ("$|p|$", "How?")}
-    notes = Notes(small.title, "Prepare.", sections, "Exit.")
-    made = editions.annotated(small, notes, copy.deepcopy(notebook))
-    text = "\n".join(cell.source for cell in made.cells)
-    assert r"| 0:20 | 2. $\vert p\vert $ | 45 | none |" in text
-    assert "| 1:05 | end | 65 in all | |" in text
-    assert "section 2: 45 minutes, 0:20 to 1:05**\n>\n> How?" in text
-    order = ["# 01", "plan", "Prepare", "## 1.", "Why?\n>\n> **Expect", "## 2.", "Exit"]
-    places = [text.index(part) for part in order]
-    assert places == sorted(places)
+        editions.write_student(tmp_path, LESSONS)
 
 
 @pytest.mark.parametrize(
