@@ -12,7 +12,8 @@ from helpers.lessons import formula
 from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TARGETS = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.M)
+MAKE = "".join((ROOT / name).read_text("utf-8") for name in ("Makefile", "dev.mk"))
+TARGETS = re.findall(r"^([a-z-]+):.*## ", MAKE, re.M)
 LABS = re.compile(r"^\| (?:the only one|\d+) \| (.+?) \|(.*)\|$", re.MULTILINE)
 
 

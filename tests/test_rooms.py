@@ -20,6 +20,7 @@ FLOORS = (
     {"helpers.arguments", "helpers.counting", "helpers.mine"},
     {"helpers.corners", "helpers.encoding"},
     {"helpers.module", "helpers.measuring", "helpers.training"},
+    {"helpers.rotary"},
     {"helpers.checks", "helpers.draw"},
     {"helpers.lessons"},
     {"helpers.publish"},

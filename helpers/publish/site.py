@@ -13,7 +13,7 @@ from pathlib import Path
 import vl_convert
 from markupsafe import Markup
 
-from helpers.draw.look import VEGA_MIME
+from helpers.draw.look import VEGA_MIME, follows_theme
 from helpers.publish.lesson import ROOT, command, notebook_paths, read_lesson
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
@@ -114,15 +114,15 @@ def cells_of(lesson, prose):
 
 def code_cell(cell, prose):
     """The HTML of a code cell and its outputs."""
-    parts = {"prose": prose, "sharpest": _sharpest, "table": _table}
+    parts = {"prose": prose, "picture": _picture, "table": _table}
     return rendered("cell.html.j2", cell=cell, mime=VEGA_MIME, schema=_SCHEMA, **parts)
 
 
-def _sharpest(data):
-    """The address of a picture: in JupyterLab, Markdown shows the sharper image."""
-    sharp = re.search(r'src="(data:[^"]+)"', data.get("text/markdown", ""))
+def _picture(data, about):
+    """The address of a picture, ``about`` its metadata; of a chart, until it is drawn."""
     png = data["image/png"].replace("\n", "")
-    return sharp[1] if sharp else f"data:image/png;base64,{png}"
+    in_a_chart = VEGA_MIME in data
+    return f"data:image/png;base64,{png}" if in_a_chart else follows_theme(png, about)
 
 
 def _table(html):

@@ -50,8 +50,12 @@ def test_no_code_and_no_output_is_lost(pages, path):
     images = page.select("figure img")
     stored = [o.metadata["image/png"]["alt"] for o in outputs if "image/png" in str(o)]
     assert [image["alt"] for image in images] == stored
-    sharp = [image for image in images if image["src"].startswith("data:image/svg")]
-    assert len(sharp) == sum("data:image/svg" in str(one) for one in data)
+    recoloured = [
+        image for image in images if image["src"].startswith("data:image/svg")
+    ]
+    assert len(recoloured) == sum(
+        "image/png" in one and VEGA not in one for one in data
+    )
     specs = page.find_all("script", type="application/json")
     stored = [one[VEGA] for one in data if VEGA in one]
     for spec, there in zip(specs, stored, strict=True):
