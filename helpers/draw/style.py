@@ -81,7 +81,7 @@ class Picture(Figure):
         about = {"alt": self.alt, "width": width, "height": height}
         if kept:
             about["keeps_colours"] = [
-                [round(float(length) / _SHARPNESS) for length in box] for box in kept
+                [round(float(length)) / _SHARPNESS for length in box] for box in kept
             ]
         data = {"image/png": png, "text/plain": self.alt}
         if frontend() == JUPYTER:
