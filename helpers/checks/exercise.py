@@ -123,14 +123,22 @@ class Exercise(Task):
     def yours_or_ours(self, answer):
         """The answer, where `check` found this very code correct; else the reference.
 
-        A visible line says which. Nothing is judged again.
+        A visible line says which. Nothing is judged again; but a check takes a list for
+        an array, and the cells that go on may not.
         """
-        yours = self._identity(answer) in self.passed
+        why = "because yours has not passed its check"
+        if yours := self._identity(answer) in self.passed:
+            why = "which passed its check"
+            if kind := self.is_plain and self._kind_of_its_own(answer):
+                yours, why = False, f"because yours returns another kind, a `{kind}`"
         whose = "your own" if yours else "the lesson's own"
-        why = "which passed" if yours else "because yours has not passed"
-        line = f"*Using {whose}* `{self.defines}`, {why} its check."
+        line = f"*Using {whose}* `{self.defines}`, {why}."
         show(line, line.replace("*", ""))
         return answer if yours else self.reference
+
+    def _kind_of_its_own(self, answer):
+        case, expected = self._judged[0]
+        return other_kind(expected.value, self.called(answer, case).value)
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""

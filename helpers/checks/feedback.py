@@ -89,7 +89,9 @@ def framed(markdown, status):
 
 def folded(title, markdown):
     """Markdown below a title that opens it. Markdown inside of HTML needs the lines."""
-    return f"<details><summary>{title}</summary>\n\n{markdown}\n\n</details>"
+    style = "margin-bottom: 8px"
+    inside = f"<summary>{title}</summary>\n\n{markdown}\n\n"
+    return f'<details style="{style}">{inside}</details>'
 
 
 def _inline(markdown):

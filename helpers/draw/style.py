@@ -67,8 +67,8 @@ class Picture(Figure):
         finally:
             self.dpi = usual
         # IPython's history keeps the picture, its texts and what was left of parsing
-        # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels. Shrink it,
-        # and begin with an empty canvas again.
+        # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels: 30 in 01.
+        # Shrink it, and begin with an empty canvas again.
         renderer = self.canvas.renderer
         renderer.__init__(1, 1, renderer.dpi)
         FigureCanvasAgg(self)
@@ -81,7 +81,7 @@ class Picture(Figure):
         about = {"alt": self.alt, "width": width, "height": height}
         if kept:
             about["keeps_colours"] = [
-                [round(float(length) / _SHARPNESS) for length in box] for box in kept
+                [round(float(length)) / _SHARPNESS for length in box] for box in kept
             ]
         data = {"image/png": png, "text/plain": self.alt}
         if frontend() == JUPYTER:

@@ -118,24 +118,20 @@ def computing(path):
 
 def main(arguments):
     """Print the table, or with ``--run`` what computing takes."""
-    names = [name for name in arguments if name != "--run"]
+    paths = notebook_paths(*(name for name in arguments if name != "--run"))
     if "--run" in arguments:
-        for path in notebook_paths(*names):
+        for path in paths:
             for identity, stated, seconds in computing(path):
                 print(f"{path.stem} {identity}: {stated} s stated, {seconds:.0f} s")
         return
-    lessons = [read_lesson(path) for path in notebook_paths(*names)]
-    print(f"{'':22} {'words':>6} {'cells':>6} {'core':>9} {'all':>9}")
-    for lesson in lessons:
+    print("Minutes are stated/counted: of the core path, of all, of each section.")
+    for lesson in map(read_lesson, paths):
         cells, (least, most) = lesson.notebook.cells, counted(lesson)
         prose = sum(words(cell.source) for cell in cells if is_prose(cell))
-        stated = f"{core_minutes(lesson)}/{least:.0f}", f"{lesson.minutes}/{most:.0f}"
-        print(f"{lesson.stem:22} {prose:6} {len(cells):6}", end=" ")
-        print("{:>9} {:>9}".format(*stated))
-    print("\nMinutes are stated/counted. By section:")
-    for lesson in lessons:
-        parts = [f"{s.minutes}/{minutes(lesson, s):.0f}" for s in lesson.sections]
-        print(f"{lesson.stem:22}", *parts)
+        print(f"{lesson.stem}: {prose} words, {len(cells)} cells,", end=" ")
+        print(f"core {core_minutes(lesson)}/{least:.0f},", end=" ")
+        print(f"all {lesson.minutes}/{most:.0f};", end=" ")
+        print(*(f"{s.minutes}/{minutes(lesson, s):.0f}" for s in lesson.sections))
 
 
 if __name__ == "__main__":

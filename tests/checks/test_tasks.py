@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from answers import answer, exercise
 
@@ -167,6 +168,22 @@ def test_a_helper_that_changes_is_another_answer(counting, capsys):
     assert counting.yours_or_ours(right) is right
     right.__globals__["plus"] = answer("def plus(k):\n    return k - 1\n")
     assert counting.yours_or_ours(right) is count
+
+
+def rows(n):
+    return np.ones((n, 2))
+
+
+def test_a_list_passes_and_is_not_what_the_next_cells_need(capsys):
+    task = exercise(rows, [(3,), (1,)])
+    own = answer("def rows(n):\n    return [[1.0, 1.0]] * n\n")
+    assert task.check(own).status == "correct"
+    capsys.readouterr()
+    assert task.yours_or_ours(own) is rows
+    assert (
+        "`rows`, because yours returns another kind, a `list`."
+        in capsys.readouterr().out
+    )
 
 
 class Counter:

@@ -5,16 +5,13 @@ import io
 import json
 import re
 import sys
-from types import SimpleNamespace
 
 import altair as alt
 import pandas as pd
 import pytest
-from IPython.core.events import EventManager, available_events
 from matplotlib.backends.backend_agg import RendererAgg
 from PIL import Image
 
-from helpers import measuring
 from helpers.draw import frontend, renderer
 from helpers.draw.controls import controls
 from helpers.draw.look import VEGA_MIME
@@ -151,15 +148,3 @@ def test_a_shown_picture_keeps_none_of_its_pixels():
     picture.png()
     assert pixels() - before <= 1
     assert picture.png() == picture.png()
-
-
-def test_a_notebook_gives_back_free_memory_after_each_cell(monkeypatch):
-    """Once, however often the first cell is run."""
-    events, given = EventManager(None, available_events), []
-    shell = SimpleNamespace(events=events)
-    monkeypatch.setattr(renderer, "get_ipython", lambda: shell)
-    monkeypatch.setattr(measuring, "return_free_memory", lambda: given.append(1))
-    renderer.use()
-    renderer.use()
-    events.trigger("post_run_cell", "its result")
-    assert given == [1]
