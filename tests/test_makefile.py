@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from jupyter_client import KernelManager
 from stored import ROOT
+from test_pins import PYTHONS
 from traitlets.config.loader import KVArgParseConfigLoader
 
 pytestmark = pytest.mark.skipif(
@@ -186,8 +187,9 @@ def test_every_place_names_the_same_versions_of_python():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["requires-python"] == f">=3.{low}"
     workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
-    every = ", ".join(f'"3.{minor}"' for minor in range(int(low), int(high) + 1))
-    assert f"python: [{every}]" in workflow
+    every = [f"3.{minor}" for minor in range(int(low), int(high) + 1)]
+    assert every == PYTHONS
+    assert "python: [" + ", ".join(f'"{one}"' for one in every) + "]" in workflow
     for page in (
         "README.md",
         "tests/hub/README.md",

@@ -75,7 +75,9 @@ def _minutes(content):
 
 
 def test_binder_takes_the_python_that_is_tested():
-    (named,) = re.findall(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text("utf-8"))
+    (named,) = re.findall(
+        r"python-(3\.\d+)", (ROOT / ".binder/runtime.txt").read_text("utf-8")
+    )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert named == project["requires-python"].removeprefix(">=")
 

@@ -24,7 +24,7 @@ _THEIRS = re.compile("# --- for contributors.*?(?=# --- the environment)", re.S)
 _LEFT_OUT = ("# The tests", "# The site", "# Contributing")
 _NOT_NEEDED = ("[project.optional-dependencies]", "[tool.pytest", "[tool.ruff")
 # What lies beside the notebooks unchanged.
-_AS_THEY_ARE = ("LICENSE", ".gitignore", "runtime.txt", "CITATION.cff")
+_AS_THEY_ARE = ("LICENSE", ".gitignore", "CITATION.cff")
 
 
 def write(folder, edition, lessons, notebooks, pages=()):
@@ -40,6 +40,7 @@ def write(folder, edition, lessons, notebooks, pages=()):
         nbformat.write(notebook, target / "notebooks" / f"{lesson.stem}.ipynb")
     ignored = shutil.ignore_patterns(*_KEPT_BACK)
     shutil.copytree(ROOT / "helpers", target / "helpers", ignore=ignored)
+    shutil.copytree(ROOT / ".binder", target / ".binder")
     for name in _AS_THEY_ARE:
         shutil.copy(ROOT / name, target)
     texts = {

@@ -77,7 +77,7 @@ def test_what_the_handout_installs_is_there(unzipped):
     pins = (unzipped / "requirements.txt").read_text(encoding="utf-8")
     assert "torch==" in pins and "jupyterlab==" in pins and "-e ." in pins
     assert "pytest" not in pins and "math-core" not in pins
-    own = ("pyproject.toml", "LICENSE", ".gitignore", "runtime.txt")  # the last: Binder
+    own = ("pyproject.toml", "LICENSE", ".gitignore", ".binder/requirements.txt")
     assert all((unzipped / name).is_file() for name in own)
 
 
