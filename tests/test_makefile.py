@@ -149,8 +149,7 @@ def test_an_environment_that_belongs_elsewhere_is_made_anew(ready, happen):
     assert done.stdout.count("it is made anew") == 1
     assert not (folder / ".venv/mark").exists() and (folder / "asked").exists()
     (folder / "asked").unlink()
-    assert install(folder).stdout == "make: '.venv/ready' is up to date.\n"
-    assert not (folder / "asked").exists()
+    assert "anew" not in install(folder).stdout and not (folder / "asked").exists()
 
 
 def test_what_a_link_leads_to_is_left_alone(ready, tmp_path):
