@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from jupyter_client import KernelManager
 from stored import ROOT
+from test_pins import PYTHONS
 from traitlets.config.loader import KVArgParseConfigLoader
 
 pytestmark = pytest.mark.skipif(
@@ -150,8 +151,7 @@ def test_an_environment_that_belongs_elsewhere_is_made_anew(ready, happen):
     assert done.stdout.count("it is made anew") == 1
     assert not (folder / ".venv/mark").exists() and (folder / "asked").exists()
     (folder / "asked").unlink()
-    assert install(folder).stdout == "make: '.venv/ready' is up to date.\n"
-    assert not (folder / "asked").exists()
+    assert "anew" not in install(folder).stdout and not (folder / "asked").exists()
 
 
 def test_what_a_link_leads_to_is_left_alone(ready, tmp_path):
@@ -188,8 +188,9 @@ def test_every_place_names_the_same_versions_of_python():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["requires-python"] == f">=3.{low}"
     workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
-    every = ", ".join(f'"3.{minor}"' for minor in range(int(low), int(high) + 1))
-    assert f"python: [{every}]" in workflow
+    every = [f"3.{minor}" for minor in range(int(low), int(high) + 1)]
+    assert every == PYTHONS
+    assert "python: [" + ", ".join(f'"{one}"' for one in every) + "]" in workflow
     for page in (
         "README.md",
         "tests/hub/README.md",
