@@ -23,7 +23,7 @@ lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-bro
 	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
 
 # --- for contributors and instructors: the editions leave this part out
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
+.PHONY: test rerun browser hub refresh bench editions site marks exam graders questions
 
 test: .venv/ready  ## re-execute and compare every notebook, run the quick tests
 	$(BIN)/python -m pytest
@@ -43,12 +43,9 @@ refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEB
 questions: .venv/ready  ## build/questions.xml: every question, for Moodle
 	$(BIN)/python -m helpers.publish.questions
 
-marks: .venv/ready  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
+marks: .venv/ready  ## read the marks of what was handed in: FROM=folder [ONLY=01]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
-	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(TRUST) $(OPTIONS)
-
-marks-test: .venv/ready  ## mark a class of pretended students, who try everything
-	$(BIN)/python -m pytest -m marks tests/marks
+	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(OPTIONS)
 
 exam: .venv/ready  ## an exam with numbers of its own: SEED=word [ONLY=01]
 	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
