@@ -47,9 +47,8 @@ marks: .venv/ready  ## read the marks of what was handed in: FROM=folder [ONLY=0
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
 	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(OPTIONS)
 
-exam: .venv/ready  ## an exam with numbers of its own: SEED=word [ONLY=01]
-	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
-	$(BIN)/python -m helpers.publish.exam "$(SEED)" $(if $(ONLY),--only $(ONLY))
+exam: .venv/ready  ## an exam with numbers of its own, versions A and B: [ONLY=01] [SEED=word]
+	$(BIN)/python -m helpers.publish.exam $(if $(SEED),"$(SEED)") $(if $(ONLY),--only $(ONLY))
 
 graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
 	$(BIN)/python -m pytest -m graders tests/marks
