@@ -1,5 +1,5 @@
 # For contributors and instructors; the students' edition does without this file.
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
+.PHONY: test rerun browser hub refresh bench editions site marks exam graders questions
 
 test: .venv/dev  ## re-execute and compare every notebook, run the quick tests
 	$(BIN)/python -m pytest
@@ -19,16 +19,12 @@ refresh: .venv/dev  ## re-execute the notebooks and store their outputs; NOTEBOO
 questions: .venv/dev  ## build/questions.xml: every question, for Moodle
 	$(BIN)/python -m helpers.publish.questions
 
-marks: .venv/dev  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
+marks: .venv/dev  ## read the marks of what was handed in: FROM=folder [ONLY=01]
 	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
-	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(TRUST) $(OPTIONS)
+	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(OPTIONS)
 
-marks-test: .venv/dev  ## mark a class of pretended students, who try everything
-	$(BIN)/python -m pytest -m marks tests/marks
-
-exam: .venv/dev  ## an exam with numbers of its own: SEED=word [ONLY=01]
-	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
-	$(BIN)/python -m helpers.publish.exam "$(SEED)" $(if $(ONLY),--only $(ONLY))
+exam: .venv/dev  ## an exam with numbers of its own, versions A and B: [ONLY=01] [SEED=word]
+	$(BIN)/python -m helpers.publish.exam $(if $(SEED),"$(SEED)") $(if $(ONLY),--only $(ONLY))
 
 graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
 	$(BIN)/python -m pytest -m graders tests/marks

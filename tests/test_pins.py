@@ -22,7 +22,9 @@ SYSTEMS = [
 
 def resolve(python, system, *files, **options):
     """What uv finds for a Python and a system among wheels alone."""
-    uv = pytest.importorskip("uv", reason="uv is missing: it is in requirements-dev.txt")
+    uv = pytest.importorskip(
+        "uv", reason="uv is missing: it is in requirements-dev.txt"
+    )
     where = ["--python-version", python, "--python-platform", system]
     return subprocess.run(
         [

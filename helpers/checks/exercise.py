@@ -61,7 +61,6 @@ class Exercise(Task):
         self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
         self.returns = text.get("returns")  # "array" or "tensor" where the text says so
         self.seconds = 5.0  # that a call may take
-        self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
 
     @cached_property
@@ -281,7 +280,7 @@ class Exercise(Task):
 
     def called(self, answer, case):
         """The Outcome of an implementation in a case."""
-        return running.call(self.run, answer, case, self.patience * self.seconds)
+        return running.call(self.run, answer, case, self.seconds)
 
     def _problem(self, answer, case, expected, outcome):
         """The Feedback on one case, or None where the answer is right."""

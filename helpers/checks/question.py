@@ -38,7 +38,7 @@ class Question(Task):
         letters = ", ".join(f'"{key}"' for key in self.choices)
         if answer is ... or answer is None or answer == "":
             return not_attempted(f"Put one of {letters} in the place of the dots.")
-        key = self._key(answer)
+        key = self.key(answer)
         if key is None:
             return wrong(
                 f"Choose one of {letters}; got `{answer!r}`.", "no such choice"
@@ -50,9 +50,10 @@ class Question(Task):
 
     def judged(self, answer):
         """``choice``, the letter, or None where it is none."""
-        return {"choice": self._key(answer)}
+        return {"choice": self.key(answer)}
 
-    def _key(self, answer):
+    def key(self, answer):
+        """The letter that an answer chooses, or None where it is none."""
         key = answer.strip(" .)(").lower() if isinstance(answer, str) else None
         return key if key in self.choices else None
 

@@ -7,10 +7,12 @@ It works for notebook cells, files and code that was compiled from a text, as lo
 import ast
 import hashlib
 import linecache
+import re
 import types
 from dataclasses import dataclass
 from functools import lru_cache
 
+_BEGINS = re.compile(r"\b(def|class|lambda)\b|^\s*@")  # a function or class
 OURS = "helpers."  # modules of the series are not the student's to change
 
 
@@ -53,6 +55,16 @@ def digest(lines):
 def counted(lines):
     """The lines that a digest is made of."""
     return [line.rstrip() for line in lines if line.split("#")[0].strip()]
+
+
+def find(code, lines):
+    """The lines that a digest is of, among `counted` lines; None where they are not."""
+    count = int(code.partition(":")[0])
+    for start in range(len(lines) - count + 1):
+        piece = lines[start : start + count]
+        if _BEGINS.search(piece[0]) and digest(piece) == code:
+            return piece
+    return None
 
 
 def codes(answer):
