@@ -136,22 +136,6 @@ def _sentence(words, weighted):
         below=f"{high + 27}",
         share="format(datum.weight, '.0%')",
     )
-    spans = looked.transform_calculate(
-        centre="(datum.x + datum.asks) / 2", span="pow(datum.x - datum.asks, 2)"
-    ).transform_filter("datum.weight >= 0.005")
-    arcs = spans.mark_point(
-        # Half an ellipse, as wide as the square root of the size.
-        shape=f"M-1,0A1,{_FLAT},0,0,1,1,0",
-        fill="transparent",
-        stroke=GOOD,
-        opacity=0.85,
-    ).encode(
-        **at_pixels("centre", "y"),
-        size=alt.Size("span:Q", scale=None, legend=None),
-        strokeWidth=alt.StrokeWidth(
-            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.3, 9]), legend=None
-        ),
-    )
     tint = looked.mark_rect(fill=GOOD, cornerRadius=3).encode(
         **at_pixels("begin", "upper", "end", "lower"),
         fillOpacity=alt.FillOpacity(
@@ -177,7 +161,7 @@ def _sentence(words, weighted):
     )
     return alt.layer(
         tint,
-        arcs,
+        _arcs(looked),
         letters,
         marked,
         shares,
@@ -185,3 +169,23 @@ def _sentence(words, weighted):
         width=round(float(wide.sum())),
         height=round(high + 36),
     ).properties(usermeta={"patch": []})  # narrower, its words would overlap
+
+
+def _arcs(looked):
+    """Half an ellipse from the word that asks to each other one, as wide as its weight."""
+    spans = looked.transform_calculate(
+        centre="(datum.x + datum.asks) / 2", span="pow(datum.x - datum.asks, 2)"
+    ).transform_filter("datum.weight >= 0.005")
+    return spans.mark_point(
+        # Half an ellipse, as wide as the square root of the size.
+        shape=f"M-1,0A1,{_FLAT},0,0,1,1,0",
+        fill="transparent",
+        stroke=GOOD,
+        opacity=0.85,
+    ).encode(
+        **at_pixels("centre", "y"),
+        size=alt.Size("span:Q", scale=None, legend=None),
+        strokeWidth=alt.StrokeWidth(
+            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.3, 9]), legend=None
+        ),
+    )
