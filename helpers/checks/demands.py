@@ -33,7 +33,7 @@ class Demand:
 # Loops, and those that hide in a call.
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WORDS = """vectorize apply_along_axis apply_over_axes fromiter frompyfunc map filter
-reduce starmap vmap nditer ndenumerate"""
+reduce starmap apply nditer ndenumerate"""
 _CALLS = frozenset(_WORDS.split())
 
 

@@ -5,6 +5,7 @@ on cases drawn from a fixed seed. Where it differs, the diagnosis looks for the 
 """
 
 import inspect
+import math
 import re
 import textwrap
 import zlib
@@ -13,10 +14,11 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.checks import latest, running
+from helpers.checks import latest, running, source
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
+from helpers.checks.diagnosis.preserved import preserve_generators
 from helpers.checks.feedback import CORRECT, INCORRECT, Feedback, not_attempted, wrong
 from helpers.checks.mistakes import Mistake, edited, implemented
 from helpers.checks.tasks import Task
@@ -25,9 +27,10 @@ DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
 FEW = 5  # drawn cases that a slow answer is run on, too
 SECONDS = 1.05  # of a whole diagnosis
+SHOWN = 8  # numbers of an array that a message can show
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
-_FATAL = {"time", "exit"}  # no other case can tell more
+_FATAL = {"time", "exit", "memory"}  # no other case can tell more
 
 
 class Exercise(Task):
@@ -108,7 +111,8 @@ class Exercise(Task):
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""
-        feedback = self._refusal(answer) or self._verdict(answer)
+        with preserve_generators(source.globals_of(answer)):
+            feedback = self._refusal(answer) or self._verdict(answer)
         stale = latest.edit_that_did_not_run(answer, self.defines)
         if stale:
             feedback.message = f"{stale}\n\n{feedback.message}"
@@ -121,7 +125,8 @@ class Exercise(Task):
         if not callable(answer) or (kind == "class") != isinstance(answer, type):
             return wrong(
                 f"Hand over the {kind} itself, without calling it: "
-                f"`check({self.defines})`.",
+                f"`check({self.defines})`. If that is what you did, then a line has "
+                f"given the name another value: here it is a `{type(answer).__name__}`.",
                 f"not a {kind}",
             )
         if running.is_untouched(answer, self.stub):
@@ -287,8 +292,15 @@ class Exercise(Task):
         names = list(inspect.signature(used).parameters)[not self.is_plain :]
         return names + [f"argument {n}" for n in range(len(names), len(case))]
 
+    @property
+    def in_the_notebook(self):
+        """How a notebook names it: behind its lesson, since a student's function has
+        its name, too."""
+        lesson = getattr(self.room, "__name__", "").split(".")[-2:-1]
+        return ".".join([*lesson, self.name])
+
     def describe(self, case):
-        """A case in words: its arguments, arrays by their shape."""
+        """A case in words: its arguments, a large array by its shape."""
         if self.words:
             return self.words(*case)
         pairs = zip(self.names_of(case), case, strict=False)
@@ -296,13 +308,22 @@ class Exercise(Task):
 
 
 def _described(name, value):
-    shape = getattr(value, "shape", None)
-    text = f"{value:g}" if isinstance(value, float) else f"{value!r}"
-    if isinstance(value, (list, tuple)) and len(text) > 60:
+    shape = tuple(getattr(value, "shape", ()))
+    if shape and not 0 < math.prod(shape) <= SHOWN:
+        return f"`{name}` of shape `{shape}`"
+    if isinstance(value, (list, tuple)) and len(f"{value!r}") > 60:
         return f"a `{name}` of {len(value)} numbers"
-    if shape:
-        return f"`{name}` of shape `{tuple(shape)}`"
-    return f"`{name}={text if shape is None else value.item()}`"
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return f"`{name}={_spelled(value)}`"
+
+
+def _spelled(value):
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spelled, value))}]"
+    return f"{value!r}"
 
 
 def _python_number(value):

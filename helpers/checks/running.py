@@ -19,6 +19,7 @@ from helpers.checks.comparing import as_array, is_tensor
 from helpers.checks.timing import PATIENCE, time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
+MEMORY = 2_000_000_000  # bytes that a call may take
 
 
 @dataclass
@@ -49,7 +50,12 @@ def call(run, answer, args, seconds):
         warnings.simplefilter("always")
         clock, work = time.perf_counter(), time.process_time()
         try:
-            with redirect_stdout(printed), time_limit(seconds):
+            with (
+                redirect_stdout(printed),
+                _no_exit(),
+                memory_limit(MEMORY),
+                time_limit(seconds),
+            ):
                 outcome.value = inside.run(run, answer, *given)
         except KeyboardInterrupt:
             raise
@@ -82,23 +88,42 @@ def import_first(answer):
 def memory_limit(extra):
     """Within it, whoever asks for ``extra`` bytes more than now gets a MemoryError.
 
-    On Linux; elsewhere nothing is limited.
+    On Linux; elsewhere nothing is limited. Only what can be written into counts: the
+    addresses that a new thread sets aside do not.
     """
     try:
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
+            now = int(file.read().split()[5]) * resource.getpagesize()
     except (ImportError, OSError):
         yield
         return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limits = [now + extra, *(n for n in (soft, hard) if n != resource.RLIM_INFINITY)]
-    resource.setrlimit(resource.RLIMIT_AS, (min(limits), hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+@contextmanager
+def _no_exit():
+    """Within it IPython's `quit` and `exit` raise SystemExit, as Python's own do."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        yield
+        return
+    own = vars(shell).get("ask_exit")
+    shell.ask_exit = sys.exit
+    try:
+        yield
+    finally:
+        del shell.ask_exit
+        if own:
+            shell.ask_exit = own
 
 
 def place_of(error, answer):

@@ -67,7 +67,9 @@ def _composed(findings, first):
         # What an observation has named is not among the values of the lines.
         named = first.mistake not in _VAGUE
         sentences.append(strange[0] if strange else "" if named else _PRINT)
-        sentences.append(f"`{findings.task.name}.hint()` gives the next hint.")
+        sentences.append(
+            f"`{findings.task.in_the_notebook}.hint()` gives the next hint."
+        )
     printed = findings.failing[0].outcome.printed.strip()
     if printed:
         sentences.append(f"\n\nYour code printed: `{printed[:200]}`")

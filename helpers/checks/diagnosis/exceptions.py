@@ -17,6 +17,7 @@ def feedback(where, error, answer, seconds):
     """The Feedback on one exception of an answer."""
     # A `...` that was left in an expression is a TypeError; einsum's own ellipsis is not.
     left = isinstance(error, (TypeError, AttributeError)) and "ellipsis" in str(error)
+    left = left and _has_a_gap(answer)
     place = running.place_of(error, answer)
     # PyTorch raises a NotImplementedError too: for a type that a function does not know,
     # and for a module without a `forward`.
@@ -32,9 +33,15 @@ def feedback(where, error, answer, seconds):
         )
     if isinstance(error, (SystemExit, GeneratorExit)):
         return wrong(
-            "It calls `exit` (or `sys.exit`), which would close the notebook. Use "
+            "It calls `exit` (or `quit`), which would close the notebook. Use "
             "`return` instead.",
             "exit",
+        )
+    if isinstance(error, MemoryError):
+        return wrong(
+            f"{where}, it asks for more memory than a check allows "
+            f"({running.MEMORY / 1e9:g} GB). Does something in it grow without end?",
+            "memory",
         )
     line = f" in line {place[0]} of its cell, `{place[1]}`" if place else ""
     # `f.<locals>.g` is `g` to whoever wrote it.
@@ -46,6 +53,20 @@ def feedback(where, error, answer, seconds):
     sentence = f"{where}, {came} `{type(error).__name__}: {said}`{line}."
     means, name = _meaning(str(error))
     return wrong(f"{sentence} {means}".strip(), name)
+
+
+def _has_a_gap(answer):
+    """Whether a `...` stands where code belongs: not as an index, nor as one of several
+    arguments, as in ``x.view(..., 2)``."""
+    parts = source.parts(answer)
+    nodes = [node for part in parts for node in ast.walk(part.node)]
+    meant = [n.slice for n in nodes if isinstance(n, ast.Subscript)]
+    meant += [
+        a for n in nodes if isinstance(n, ast.Call) and n.args[1:] for a in n.args
+    ]
+    meant += [e for n in meant if isinstance(n, ast.Tuple) for e in n.elts]
+    gaps = [n for n in nodes if getattr(n, "value", None) is ... and n not in meant]
+    return not parts or any(isinstance(n, ast.Constant) for n in gaps)
 
 
 def refused(findings):

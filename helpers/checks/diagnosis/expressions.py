@@ -50,7 +50,8 @@ def edits_of(node, solution, names, attributes):
             _by_one(place),
             _returned(place, names),
             _missing_steps(place, steps),
-            rewritten(place),
+            _conditions(place),
+            rewritten(place, solution),
         ):
             found += [place.edit(*what) for what in made]
     return [*found, *everywhere(found), *_exchanged(node), *line_edits(node)]
@@ -177,6 +178,13 @@ def _operators(place):
                 )
 
 
+def _conditions(place):
+    """A condition that need not be asked."""
+    if isinstance(place.parent, ast.If) and place.name == "test":
+        yield "always holds", 2, ast.Constant(True)
+        yield "always holds", 2, ast.Constant(False)
+
+
 def _names(place, names, attributes):
     node = place.node
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
@@ -234,6 +242,9 @@ def _calls(place):
         yield "needless part", 3, ast.Call(node.func, rest, keywords)
     for rank, rest, more in _along_an_axis(name, args, keywords):
         yield "axis", rank, ast.Call(node.func, rest, [*keywords, *more])
+    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
+        kept = ast.keyword("keepdims", ast.Constant(True))
+        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
     if name in ("range", "arange") and len(args) == 1:
         for first in (1, 2):
             new = ast.Call(node.func, [ast.Constant(first), *args], keywords)
@@ -251,8 +262,6 @@ def _along_an_axis(name, args, keywords):
             yield 1.5, first, [along]
             if name in KEEPING:
                 yield 2, first, [along, kept]
-    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        yield 2, args, [kept]
 
 
 def _sequences(place):
@@ -274,7 +283,8 @@ def _by_one(place):
     counting = call and place.name == "args"  # it says how many
     returned = isinstance(above, ast.Return)
     counted = counting or returned or isinstance(node, ast.Name)
-    if is_read(place) and counted and not isinstance(above, ast.Attribute):
+    tested = isinstance(above, (ast.If, ast.While, ast.BoolOp, ast.IfExp))
+    if is_read(place) and counted and not (tested or isinstance(above, ast.Attribute)):
         rank = 1 if counting else 2 if returned else 3
         yield "by one", rank, ast.BinOp(node, ast.Add(), ast.Constant(1))
         yield "by one", rank, ast.BinOp(node, ast.Sub(), ast.Constant(1))

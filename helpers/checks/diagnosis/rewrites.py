@@ -30,9 +30,13 @@ class _Rule(NamedTuple):
     instead: list
 
 
-def rewritten(place):
-    """(kind, rank, new) of what the rules make of a place."""
+def rewritten(place, solution):
+    """(kind, rank, new) of what the rules make of a place.
+
+    A step is missing only where the solution has such a step.
+    """
     node, reads = place.node, is_read(place)
+    steps = [node for node in ast.walk(solution) if isinstance(node, ast.expr)]
     for rule in _rules():
         bound = {}
         if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
@@ -50,6 +54,10 @@ def rewritten(place):
             whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
             rank += 0 if whole else 2
         for template in rule.instead:
+            if rule.kind == "missing step" and not any(
+                _matches(template, step, {}) for step in steps
+            ):
+                continue
             new = partial(_built, template, bound)
             yield rule.kind, rank, new if rule.reads else new()
 

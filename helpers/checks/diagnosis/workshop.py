@@ -11,6 +11,7 @@ from helpers.checks.comparing import is_tensor
 from helpers.checks.diagnosis import preserved
 from helpers.checks.diagnosis.edits import value_of
 from helpers.checks.diagnosis.expressions import edits_of
+from helpers.checks.diagnosis.names import given_or_set
 from helpers.checks.timing import TimeUp
 
 LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
@@ -23,8 +24,11 @@ class Workshop:
 
     def __init__(self, findings, parts, names):
         self.findings, self.task, self.names = findings, findings.task, names
+        # A function of another cell may be the notebook's own, so it stays as it is.
         self.parts = [
-            source.Part(p.name, copy.deepcopy(p.node), p.text, p.file) for p in parts
+            source.Part(p.name, copy.deepcopy(p.node), p.text, p.file)
+            for p in parts
+            if p.file == parts[0].file
         ]
         self.solution = ast.parse(self.task.solution_code)
         reach = {n for part in parts for n in self._names_for(part)}
@@ -142,7 +146,10 @@ class Workshop:
     def _names_for(self, part):
         arguments = [n.arg for n in ast.walk(part.node) if isinstance(n, ast.arg)]
         inside = source.names_in(part.node)
-        theirs = [n for n in source.names_in(self.solution) if n in self.names]
+        free = set(source.names_in(self.solution)) - given_or_set(self.solution)
+        theirs = [
+            n for n in source.names_in(self.solution) if n in free & set(self.names)
+        ]
         found = dict.fromkeys([*arguments, *inside, *theirs])
         modules = {n for n, v in self.names.items() if isinstance(v, types.ModuleType)}
         builtin = {"self", "super", "print", "ValueError", "TypeError"}
