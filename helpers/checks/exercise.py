@@ -14,23 +14,24 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.checks import latest, running, source
+from helpers.checks import running, stale_cell
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
-from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
-from helpers.checks.diagnosis.preserved import preserve_generators
+from helpers.checks.diagnosis import HERE, Budget, Evidence, Trial, diagnose, exceptions
+from helpers.checks.diagnosis.side_effects import preserve_generators
 from helpers.checks.feedback import CORRECT, INCORRECT, Feedback, not_attempted, wrong
 from helpers.checks.mistakes import Mistake, edited, implemented
+from helpers.checks.source import Answer
 from helpers.checks.tasks import Task
 
 DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
 FEW = 5  # drawn cases that a slow answer is run on, too
-SECONDS = 1.05  # of a whole diagnosis
+SECONDS = 0.85  # of a whole diagnosis
 SHOWN = 8  # numbers of an array that a message can show
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
-_FATAL = {"time", "exit", "memory"}  # no other case can tell more
+_FATAL = {"time", "exit"}  # no other case can tell more
 
 
 class Exercise(Task):
@@ -111,29 +112,31 @@ class Exercise(Task):
 
     def judge(self, answer):
         """The Feedback on an answer, not shown."""
-        with preserve_generators(source.globals_of(answer)):
+        answer = Answer(answer)
+        with preserve_generators(answer.global_names):
             feedback = self._refusal(answer) or self._verdict(answer)
-        stale = latest.edit_that_did_not_run(answer, self.defines)
+        stale = stale_cell.edit_that_did_not_run(answer, self.defines)
         if stale:
             feedback.message = f"{stale}\n\n{feedback.message}"
         return feedback
 
     def _refusal(self, answer):
         kind = "class" if isinstance(self.reference, type) else "function"
-        if answer is ... or answer is None:
+        given = answer.function
+        if given is ... or given is None:
             return not_attempted(f"Write the {kind}, then hand it to `check`.")
-        if not callable(answer) or (kind == "class") != isinstance(answer, type):
+        if not callable(given) or (kind == "class") != isinstance(given, type):
             return wrong(
                 f"Hand over the {kind} itself, without calling it: "
                 f"`check({self.defines})`. If that is what you did, then a line has "
-                f"given the name another value: here it is a `{type(answer).__name__}`.",
+                f"given the name another value: here it is a `{type(given).__name__}`.",
                 f"not a {kind}",
             )
-        if running.is_untouched(answer, self.stub):
-            given = "class" if kind == "class" else "code"
-            return not_attempted(f"This is still the {given} that you were given.")
+        if answer.is_untouched(self.stub):
+            what = "class" if kind == "class" else "code"
+            return not_attempted(f"This is still the {what} that you were given.")
         if self.is_plain or kind == "class":
-            return self._signature_problem(answer)
+            return self._signature_problem(given)
         return None
 
     def _signature_problem(self, answer):
@@ -164,7 +167,7 @@ class Exercise(Task):
             if any(trial.problem for trial in trials):
                 spent = sum(trial.outcome.seconds for trial in trials)
                 budget = Budget(max(SECONDS - spent, SECONDS / 2))
-                found = diagnose(Findings(self, answer, trials, budget))
+                found = diagnose(Evidence(self, answer, trials, budget))
                 break
         found = found or self._complaint(answer, trials[0])
         found = found or Feedback(CORRECT, self.remark or "Every case agrees.")
@@ -182,7 +185,7 @@ class Exercise(Task):
                 f"no {self.returns}",
             )
         for demand in self.demands:
-            if complaint := demand.complaint(answer):
+            if complaint := demand.complaint(answer.function):
                 return wrong(complaint, demand.name)
         return None
 
@@ -195,12 +198,12 @@ class Exercise(Task):
             drawn += n >= len(self.fixed)
             if spent > SLOW and (drawn > FEW or any(trial.problem for trial in trials)):
                 break
-            outcome = self.called(answer, case)
+            outcome = self.called(answer.function, case)
             spent += outcome.seconds
             problem = self._problem(answer, case, expected, outcome)
             trials.append(Trial(case, expected, outcome, problem, drawn > 0))
             if problem and (problem.status != INCORRECT or problem.mistake in _FATAL):
-                return trials[-1].located(self)
+                return trials[-1].in_words(self)
         return None
 
     def _broken_kernel(self):

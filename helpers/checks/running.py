@@ -7,14 +7,12 @@ import importlib
 import io
 import sys
 import time
-import traceback
 import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from helpers.checks import source
 from helpers.checks.comparing import as_array, is_tensor
 from helpers.checks.timing import PATIENCE, time_limit
 
@@ -75,8 +73,8 @@ def call(run, answer, args, seconds):
 
 
 def import_first(answer):
-    """Import what the answer's code imports, before any clock runs."""
-    nodes = [node for part in source.parts(answer) for node in ast.walk(part.node)]
+    """Import what an `Answer`'s code imports, before any clock runs."""
+    nodes = answer.nodes
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
     for name in names - set(sys.modules):
@@ -124,31 +122,6 @@ def _no_exit():
         del shell.ask_exit
         if own:
             shell.ask_exit = own
-
-
-def place_of(error, answer):
-    """Line number and text of the answer's last line on the way to the error."""
-    codes = {code.co_filename for code in source.codes(answer)}
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [(f.lineno, (f.line or "").strip()) for f in frames if f.filename in codes]
-    return own[-1] if own else None
-
-
-def is_untouched(answer, stub):
-    """Whether the answer is the stub as it was given, or says nothing at all."""
-    part = source.part_of(answer)
-    if part is None:
-        return False
-    own = ast.dump(part.node)
-    body = part.node.body if isinstance(part.node.body, list) else [part.node.body]
-    return all(map(_is_empty, body)) or own in map(ast.dump, ast.parse(stub).body)
-
-
-def _is_empty(node):
-    """Whether a statement is ``...``, ``pass``, ``return None`` or a docstring."""
-    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    words = ast.unparse(node).removeprefix("return").strip()
-    return text or words in ("", "pass", "None", "...")
 
 
 class _Capped(io.StringIO):

@@ -210,7 +210,7 @@ def overheard(function, layer, heard):
         given = function(*args, **options)
         text = given[0] if isinstance(given, (tuple, list)) and given else given
         text = getattr(text, "message", text)
-        if isinstance(text, str) and len(text) > 8 and layer != "composed":
+        if isinstance(text, str) and len(text) > 8 and layer != "first_difference":
             heard.append((layer, text))
         return given
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from helpers.checks.diagnosis.edits import Edit, located
+from helpers.checks.diagnosis.edits import Edit, with_positions
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -24,7 +24,7 @@ def _summed(loop):
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
             for operator in (ast.Add, ast.Sub, ast.Mult):
                 new = ast.AugAssign(line.targets[0], operator(), line.value)
-                change = (loop, "body", n, located(new, line))
+                change = (loop, "body", n, with_positions(new, line))
                 yield Edit("summed", line, [change], 1)
 
 
@@ -36,7 +36,7 @@ def _of_a_body(parent, name, body):
             continue
 
         def put(kind, rank, new, *more, about=line):
-            new = new or [located(ast.Pass(), about)]
+            new = new or [with_positions(ast.Pass(), about)]
             return Edit(kind, about, [(parent, name, None, new), *more], rank)
 
         yield put("needless line", 2, before + after)
@@ -45,14 +45,16 @@ def _of_a_body(parent, name, body):
             # What is not needed is no better behind the line that it spoils.
             yield put("line order", 2.5, [*before, after[0], line, *after[1:]])
         if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
-            new = located(ast.Expr(line.value), line)
+            new = with_positions(ast.Expr(line.value), line)
             yield put("thrown away", 2.5, [*before, new, *after])
         if isinstance(line, ast.Expr):  # `x.clamp(0)` alone: its result goes nowhere
             inside = [n.id for n in ast.walk(line.value) if isinstance(n, ast.Name)]
             for own in list(dict.fromkeys(inside))[:4]:
                 new = ast.Assign([ast.Name(own, ast.Store())], line.value)
-                yield put("thrown away", 1, [*before, located(new, line), *after])
-            new = located(ast.Return(line.value), line)
+                yield put(
+                    "thrown away", 1, [*before, with_positions(new, line), *after]
+                )
+            new = with_positions(ast.Return(line.value), line)
             yield put("not returned", 1, [*before, new, *after])
         if isinstance(line, (ast.For, ast.While)) and len(line.body) > 1:
             last = line.body[-1]
