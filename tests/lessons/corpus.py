@@ -10,7 +10,8 @@ exercise define, after the notebook's imports. Each of its ``answers`` has
                      wrote from the notebooks alone, kept are those of earlier tests,
                      wild ones are forms of public code, written anew
     code             as in a cell; what it defines last is the answer
-    named            names of mistakes that say what is wrong with it, beside listed ones
+    named            names of mistakes that say what is wrong with it, beside listed ones;
+                     "not attempted" where that is the right verdict
     never            pieces of messages that are not true of this code
     told             a piece of the message, or the name, that must be told
 
@@ -18,11 +19,12 @@ The table counts each answer once, by the first of these that holds:
 
     accepted     a wrong answer is correct            refused   a right one is not
     misleading   the message holds a piece of ``never``, or names a listed mistake although
-                 ``named`` says which one it is
+                 ``named`` says which one it is, or calls an attempt none
     named        the mistake is one of ``named``, one that the exercise lists (alone or as
-                 one of two) or one of its demands
-    located      the message names a line of the answer, or a layer of the diagnosis says
-                 more than the first difference or the exception of the first wrong case
+                 one of two), one of its demands, or one of `TELLING`
+    located      the message names a line of the answer, a layer of the diagnosis says more
+                 than the first difference or the exception of the first wrong case, or
+                 that difference is in an `OBSERVED` property and not in the result itself
     vague        none of these
 
 A layer is a module of `helpers.checks.diagnosis` whose text stands in the message; the
@@ -54,13 +56,27 @@ import nbformat
 from helpers import lessons
 from helpers.checks import diagnosis
 from helpers.checks.exercise import Exercise
-from helpers.checks.feedback import CORRECT, Feedback
+from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, Feedback
 
 ANSWERS = Path(__file__).parent / "answers"
 RECORD = ANSWERS / "recorded.json"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 KINDS = ("named", "located", "vague", "misleading", "accepted", "refused", "right")
 WORSE = ("refused", "accepted", "misleading", "vague", "located")  # the worst first
+# What the checks see in any exercise, and say in a sentence that leaves nothing open.
+TELLING = {"a generator", "a global name", "an argument not used", "another exception"}
+TELLING |= {"arguments", "changes its input", "hard-coded", "no return", "not refused"}
+TELLING |= {"not the same twice", "refuses good input", "time", "transposed"}
+TELLING |= {
+    "uses the notebook's data",
+    "whole numbers",
+    "no array",
+    "no tensor",
+    "text",
+}
+OBSERVED = re.compile(
+    r"(whether|what|the (dtype|names|number|old|periods|shape|type)) "
+)
 FILES = {path.stem: path for path in sorted(ANSWERS.glob("*/*.toml"))}
 TASKS = {task.name: task for task in lessons.ALL if isinstance(task, Exercise)}
 
@@ -135,7 +151,8 @@ class Corpus:
             return "right" if feedback.status == CORRECT else "refused"
         if feedback.status == CORRECT:
             return "accepted"
-        name, message = feedback.mistake, " ".join(feedback.message.split())
+        message = " ".join(feedback.message.split())
+        name = NOT_ATTEMPTED if feedback.status == NOT_ATTEMPTED else feedback.mistake
         own = [*self.task.mistakes, *self.task.demands]
         listed = {mistake.name for mistake in own}
         names = {name, *(name or "").split(", and ")} & listed
@@ -144,9 +161,14 @@ class Corpus:
             return "misleading"
         if expected & {name, *names}:
             return "named"
+        if name == NOT_ATTEMPTED:
+            return "misleading"
         if names:
             return "misleading" if expected & listed else "named"
-        return "located" if layers or re.search(r"\bline \d", message) else "vague"
+        if name in TELLING:
+            return "named"
+        seen = layers or OBSERVED.match(name or "") or re.search(r"\bline \d", message)
+        return "located" if seen else "vague"
 
 
 def run_cell(code, names):
@@ -210,7 +232,7 @@ def overheard(function, layer, heard):
         given = function(*args, **options)
         text = given[0] if isinstance(given, (tuple, list)) and given else given
         text = getattr(text, "message", text)
-        if isinstance(text, str) and len(text) > 8 and layer != "composed":
+        if isinstance(text, str) and len(text) > 8 and layer != "first_difference":
             heard.append((layer, text))
         return given
 

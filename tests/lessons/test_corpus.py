@@ -67,19 +67,23 @@ RIGHT = SPEEDS + "10_000.0 ** (-np.arange(0, d_model, 2) / d_model)\n"
 @pytest.mark.parametrize(
     ("answer", "kind", "layers"),
     [
-        ({"wrong": "", "code": DOUBLED}, "named", ["listed"]),
+        ({"wrong": "", "code": DOUBLED}, "named", ["match_listed"]),
         (
             {"wrong": "", "code": DOUBLED, "never": ["exponent"]},
             "misleading",
-            ["listed"],
+            ["match_listed"],
         ),
-        ({"wrong": "", "code": DOUBLED, "named": ["degrees"]}, "named", ["listed"]),
+        (
+            {"wrong": "", "code": DOUBLED, "named": ["degrees"]},
+            "named",
+            ["match_listed"],
+        ),
         ({"wrong": "", "code": REVERSED}, "located", ["patterns", "repair"]),
         ({"wrong": "", "code": REVERSED, "named": ["one change"]}, "named", None),
         ({"wrong": "", "code": "angular_speeds = 3\n"}, "vague", []),
         ({"wrong": "", "code": RIGHT}, "accepted", []),
         ({"right": "", "code": RIGHT}, "right", []),
-        ({"right": "", "code": DOUBLED}, "refused", ["listed"]),
+        ({"right": "", "code": DOUBLED}, "refused", ["match_listed"]),
     ],
 )
 def test_an_answer_is_counted_by_what_it_is_told(answer, kind, layers):

@@ -5,7 +5,7 @@ import numpy as np
 from helpers.checks.demands import loop_in as loop_in
 from helpers.encoding import encode_with_bases, positional_encoding
 
-TOLERANCE = (0, 1e-5)  # five decimals, however large the distance
+TOLERANCE = (0, 5e-5)  # four decimals, however large the distance
 
 
 def distance_matrix(table):

@@ -10,8 +10,10 @@ from helpers.checks.comparing import Unreadable, as_array
 from helpers.checks.feedback import Feedback
 from helpers.checks.running import Outcome
 
+REPAIRS = {"one change", "two changes", "one of several places"}
+SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
 HERE = "For this case"  # stands in a message until the case is put in words
-BY_THE_CLOCK = 8  # how many times its processor time a diagnosis may take
+BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 
 
 class Budget:
@@ -46,7 +48,7 @@ class Trial:
     problem: Feedback | None = None
     drawn: bool = False
 
-    def located(self, task):
+    def in_words(self, task):
         """The problem, with its case in words."""
         where = f"For {task.describe(self.case)}"
         self.problem.message = self.problem.message.replace(HERE, where)
@@ -58,9 +60,25 @@ class Trial:
         return sum(map(_size, self.case))
 
 
+@dataclass(frozen=True)
+class Finding:
+    """What a layer says, with the name of the mistake where it has one.
+
+    ``alone`` where it says all there is; ``listed`` where it is a mistake that the
+    exercise lists, whose name stays; ``clear`` where it tells what came back so
+    that nothing need be printed.
+    """
+
+    message: str
+    mistake: str | None = None
+    alone: bool = False
+    listed: bool = False
+    clear: bool = False
+
+
 @dataclass
-class Findings:
-    """An exercise, a wrong answer to it, and all trials of the answer.
+class Evidence:
+    """An exercise, a wrong answer to it, all trials of the answer, and what was said.
 
     The failing ones begin with the fixed; of those drawn, the smallest comes first.
     """
@@ -69,6 +87,7 @@ class Findings:
     answer: object
     trials: list
     budget: Budget
+    said: list = field(default_factory=list)
     failing: list = field(init=False)
     passing: list = field(init=False)
 
@@ -76,6 +95,17 @@ class Findings:
         failing = [t for t in self.trials if t.problem]
         self.failing = sorted(failing, key=lambda t: (t.drawn, t.drawn and t.size))
         self.passing = [t for t in self.trials if not t.problem]
+
+    @property
+    def is_explained(self):
+        """Whether more is said than what differs and what failing cases share."""
+        more = [f for f in self.said[1:] if f.mistake not in (None, SOME_CASES)]
+        return bool(more or self.failing[0].outcome.raised)
+
+    @property
+    def repaired(self):
+        """Whether a repair is said, which tells more than what cases have in common."""
+        return any(finding.mistake in REPAIRS for finding in self.said)
 
     @property
     def values(self):

@@ -1,58 +1,64 @@
-"""Layer: the mistakes that an exercise lists, alone and two at once."""
+"""Layers: the mistakes that an exercise lists, alone and two at once."""
 
 import itertools
 
 import numpy as np
 
 from helpers.checks import mistakes
-from helpers.checks.diagnosis import names
-from helpers.checks.diagnosis.findings import numbers
-from helpers.checks.feedback import wrong
+from helpers.checks.diagnosis import code_smells
+from helpers.checks.diagnosis.evidence import Finding, numbers
+from helpers.checks.source import Answer
 
 
-def one(findings):
-    """The listed mistake that does in every case what the answer does."""
-    task, answer = findings.task, findings.answer
+def one_mistake(evidence):
+    """The listed mistake that does in every case what the answer does.
+
+    Where its results are all alike, much code gives them: then it does not say all.
+    """
+    task, answer = evidence.task, evidence.answer
     # Where data of the notebook is read in place of an argument, that is the mistake.
-    if _no_numbers(findings) or names.takes_the_notebooks_data(task, answer):
+    outside = code_smells.notebook_data(evidence) and answer.unused_arguments
+    if outside or _no_numbers(evidence):
         return None
-    constant = names.ignores_arguments(answer)
     for mistake in task.mistakes:
-        if _does_the_same(findings, lambda t, m=mistake: task.made_by(m, t.case)) and (
-            not constant or names.ignores_arguments(mistake.answer)
+        if _does_the_same(evidence, lambda t, m=mistake: task.made_by(m, t.case)) and (
+            not answer.ignores_arguments or Answer(mistake.answer).ignores_arguments
         ):
-            return wrong(mistake.sentence, mistake.name)
+            alone = any(t.outcome.value is not None for t in evidence.trials)
+            return Finding(mistake.sentence, mistake.name, alone, listed=True)
     return None
 
 
-def _does_the_same(findings, made):
+def _does_the_same(evidence, made):
     # What fails is compared first: there an innocent one differs.
-    trials = (*findings.failing, *findings.passing)
-    return all(same(findings.task, made(t), t.outcome) for t in trials)
+    trials = (*evidence.failing, *evidence.passing)
+    return all(same(evidence.task, made(t), t.outcome) for t in trials)
 
 
-def _no_numbers(findings):
+def _no_numbers(evidence):
     """Whether every number that came back is none: many mistakes lead there."""
-    arrays = [numbers(t.outcome.value) for t in findings.trials]
+    arrays = [numbers(t.outcome.value) for t in evidence.trials]
     return all(a is not None and a.size > 1 and (a != a).all() for a in arrays)
 
 
-def two(findings):
+def two_mistakes(evidence):
     """Two listed mistakes, both edits of the solution, that together do the same."""
-    task = findings.task
-    if _no_numbers(findings):
+    task = evidence.task
+    if _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]
     for pair in itertools.combinations(edits, 2):
-        answer = findings.budget.left() and _both(task, pair)
+        answer = evidence.budget.left() and _both(task, pair)
         if answer and _does_the_same(
-            findings, lambda t, a=answer: task.called(a, t.case)
+            evidence, lambda t, a=answer: task.called(a, t.case)
         ):
             first, second = pair
-            return wrong(
+            return Finding(
                 "Two things are wrong at once. The first: "
                 f"{first.sentence} The second: {second.sentence}",
                 f"{first.name}, and {second.name}",
+                alone=True,
+                listed=True,
             )
     return None
 

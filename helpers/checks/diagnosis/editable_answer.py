@@ -8,7 +8,7 @@ import numpy as np
 
 from helpers.checks import running, source
 from helpers.checks.comparing import is_tensor
-from helpers.checks.diagnosis import preserved
+from helpers.checks.diagnosis import side_effects
 from helpers.checks.diagnosis.edits import value_of
 from helpers.checks.diagnosis.expressions import edits_of
 from helpers.checks.timing import TimeUp
@@ -18,13 +18,16 @@ LARGE = 2_000_000  # bytes of the student's data beyond which nothing is tried
 _MUTABLE = (np.ndarray, list, dict, set)
 
 
-class Workshop:
-    """The answer of some findings, with what is needed to make others of it."""
+class EditableAnswer:
+    """The answer of some evidence, with what is needed to make others of it."""
 
-    def __init__(self, findings, parts, names):
-        self.findings, self.task, self.names = findings, findings.task, names
+    def __init__(self, evidence, parts, names):
+        self.evidence, self.task, self.names = evidence, evidence.task, names
+        # A function of another cell may be the notebook's own, so it stays as it is.
         self.parts = [
-            source.Part(p.name, copy.deepcopy(p.node), p.text, p.file) for p in parts
+            source.Definition(p.name, copy.deepcopy(p.node), p.text, p.file)
+            for p in parts
+            if p.file == parts[0].file
         ]
         self.solution = ast.parse(self.task.solution_code)
         reach = {n for part in parts for n in self._names_for(part)}
@@ -33,21 +36,21 @@ class Workshop:
         constants = map(value_of, ast.walk(self.solution))
         self.sure = {v for v in constants if v is not None and v > 10}
         # Slow ones last; a wrong answer may be slow only because it is wrong.
-        slow = sorted(findings.failing, key=lambda t: t.outcome.seconds > 0.01)
-        self.trials = slow + sorted(findings.passing, key=lambda t: t.outcome.seconds)
+        slow = sorted(evidence.failing, key=lambda t: t.outcome.seconds > 0.01)
+        self.trials = slow + sorted(evidence.passing, key=lambda t: t.outcome.seconds)
 
     @classmethod
-    def of(cls, findings):
-        """The workshop for an answer; None where its code must not or cannot be run."""
-        parts = source.parts(findings.answer)
-        names = dict(source.globals_of(findings.answer))
-        if not parts or any(preserved.goes_outside(p.node, names) for p in parts):
+    def of(cls, evidence):
+        """Of some evidence; None where its code must not or cannot be run."""
+        parts = evidence.answer.definitions
+        names = dict(evidence.answer.global_names)
+        if not parts or any(side_effects.goes_outside(p.node, names) for p in parts):
             return None
-        trees = [ast.parse(findings.task.solution_code), *(p.node for p in parts)]
+        trees = [ast.parse(evidence.task.solution_code), *(p.node for p in parts)]
         used = {name for tree in trees for name in source.names_in(tree)}
         if any(_size(names[name]) > LARGE for name in used & names.keys()):
             return None
-        return cls(findings, parts, names)
+        return cls(evidence, parts, names)
 
     def made(self):
         """The answer that the trees define now; None where they define nothing."""
@@ -73,7 +76,7 @@ class Workshop:
         """What an answer does in the case of a trial."""
         took = trial.outcome.seconds if trial.outcome else 0.06
         limit = max(0.05, min(0.3, 5 * trial.expected.seconds), min(1.0, 2 * took))
-        limit = min(limit, self.findings.budget.left() + 0.02)
+        limit = min(limit, self.evidence.budget.left() + 0.02)
         # LAPACK may never come back from what is infinite, and no signal ends it.
         with np.errstate(divide="raise", over="raise", invalid="raise", under="ignore"):
             return running.call(self.task.run, answer, trial.case, limit)
@@ -126,7 +129,7 @@ class Workshop:
         """Every (part, edit), the likeliest first, near the line that raised first."""
         found = []
         raised = self.trials[0].outcome.raised
-        near = raised and running.place_of(raised, self.findings.answer)
+        near = raised and self.evidence.answer.line_of(raised)
         for part in self.parts:
             names, attributes = self._names_for(part), _attributes(part.node)
             for edit in edits_of(part.node, self.solution, names, attributes):
@@ -142,7 +145,10 @@ class Workshop:
     def _names_for(self, part):
         arguments = [n.arg for n in ast.walk(part.node) if isinstance(n, ast.arg)]
         inside = source.names_in(part.node)
-        theirs = [n for n in source.names_in(self.solution) if n in self.names]
+        free = set(source.names_in(self.solution)) - source.bound_names(self.solution)
+        theirs = [
+            n for n in source.names_in(self.solution) if n in free & set(self.names)
+        ]
         found = dict.fromkeys([*arguments, *inside, *theirs])
         modules = {n for n, v in self.names.items() if isinstance(v, types.ModuleType)}
         builtin = {"self", "super", "print", "ValueError", "TypeError"}

@@ -7,21 +7,20 @@ import ast
 import difflib
 import linecache
 
-from helpers.checks import source
 from helpers.checks.feedback import interactive_shell
 
 
 def edit_that_did_not_run(answer, name):
-    """A sentence where a later cell would have defined the answer anew; else None."""
+    """A sentence where a later cell would have defined an `Answer` anew; else None."""
     shell = interactive_shell()
-    part = source.part_of(answer)
+    part = answer.definition
     if shell is None or part is None:
         return None
     cells = list(shell.user_ns.get("In", ()))
     judged = "".join(linecache.getlines(part.file)).strip()
     numbers = [n for n, cell in enumerate(cells) if cell.strip() == judged]
-    own = getattr(answer, "__name__", name)
-    if not numbers or shell.user_ns.get(own) is not answer:
+    own = getattr(answer.function, "__name__", name)
+    if not numbers or shell.user_ns.get(own) is not answer.function:
         return None
     for n in range(len(cells) - 1, numbers[-1], -1):
         problem = _problem(cells[n], own, part)

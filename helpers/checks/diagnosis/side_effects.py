@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from helpers.checks.diagnosis.names import given_or_set
+from helpers.checks.source import bound_names
 
 # Code that uses one of these names may do more than compute.
 _WORDS = """
@@ -32,7 +32,7 @@ _OUTSIDE = frozenset(_WORDS.split())
 
 def goes_outside(node, names):
     """Whether running a changed version of the code could change more than its result."""
-    own = given_or_set(node)
+    own = bound_names(node)
     there = {n: v for n, v in names.items() if n not in own}
     for inner in ast.walk(node):
         if isinstance(inner, (ast.Global, ast.Nonlocal)) or _writes_into(inner, there):
