@@ -31,7 +31,7 @@ CELLS = (
 
 
 class Shop:
-    """The notebook's definitions, with other text and part unseen, and models by them."""
+    """What the notebook defines, for another text, unseen part and seed; its models."""
 
     def __init__(self, topics, begin, end, seed):
         self.names, self.seed = {}, seed
@@ -120,7 +120,7 @@ pytestmark = pytest.mark.slow
 
 
 @every_variant
-@cells("9ed6939a", "615f063b", "565201a8", "c0de4a11")
+@cells("9ed6939a", "615f063b", "ea29322e", "565201a8", "c0de4a11")
 def test_it_prints_the_same_on_every_text(variant, tmp_path):
     """All that is compared; the numbers that differ are in cells that are not."""
     stored = read(notebook_of("language_model"))
@@ -219,7 +219,7 @@ def test_what_the_remedies_save_and_cost(text):
         assert low < by_4 < high
         if pairs == (3, 4):
             slower[3] *= 4 / 2.4
-            assert saved_and_cost(slower)[0] > by_4
+            assert saved_and_cost(slower)[0] > by_4 - 0.05
     turns = 63 * theta / (2 * np.pi)
     assert turns[2] > 1 > 0.35 > turns[3] > 0.3 > turns[4] and 255 / 4 < 63 * 1.02
     assert [f"{theta[3] / slower_by(n)[3]:.1f}" for n in (4, 8)] == ["1.8", "2.4"]
