@@ -13,7 +13,7 @@ CASES = [
 TOLERANCE = (1e-4, 1e-4)
 
 
-def encode_with_bases(max_len, periods):
+def encode_with_periods(max_len, periods):
     angles = np.arange(max_len)[:, None] * (2 * np.pi / np.asarray(periods))
     table = np.zeros((max_len, 2 * len(periods)))
     table[:, 0::2] = np.sin(angles)
