@@ -260,7 +260,7 @@ def test_a_relative_folder_and_the_zip_of_a_class(tmp_path, monkeypatch):
     for source, names in (
         ("class", {"anna"}),
         ("class.zip", {"Vic Ek", "Al"}),
-        ("course", {"bob"}),
+        ("course/submitted", {"bob"}),
     ):
         command.main([source, "--output", "out"])
         rows = table_in(tmp_path / "out" / "marks.csv")
@@ -328,11 +328,11 @@ def test_what_takes_too_long_or_too_much_is_told(monkeypatch):
     student = submissions.Student("slow")
     student.files = [("slow.ipynb", lambda: io.BytesIO(content))]
     student.read({"formula": class_of.TASKS})
-    assert "TimeUp" in student.reason
+    assert "TimeUp" in student.notices[0]
     monkeypatch.setattr(submissions, "LARGEST", 1000)
     student.files = [("large.zip", lambda: io.BytesIO(b"PK\1\2" * 999))]
     student.read({"formula": class_of.TASKS})
-    assert "large.zip: cannot be read: ValueError('too large" in student.reason
+    assert "large.zip: cannot be read: ValueError('too large" in student.notices[1]
 
 
 @pytest.mark.slow
