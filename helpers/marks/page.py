@@ -124,4 +124,4 @@ class Group:
 def plain(message):
     """A message as HTML: what an answer raised or printed may be in it."""
     text = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(message))
-    return text.replace("\n\n", "<br>")
+    return text.replace("**", "").replace("\n\n", "<br>")

@@ -57,9 +57,9 @@ class Notebook:
         self.cells = []  # the lines of code of each
         for cell in (cell for cell in cells if cell["cell_type"] == "code"):
             text = "".join(cell["source"])
-            found = filter(None, map(_record, cell["outputs"]))
+            found = filter(None, map(_record, cell.get("outputs", ())))
             self.records += [(record, text) for record in found]
-            self.cells.append(source.counted(text.splitlines()))
+            self.cells.append(source.counted(text.split("\n")))
         self.text = "\n".join("\n".join(lines) for lines in self.cells)
 
     def is_of(self, area):
@@ -105,7 +105,7 @@ class Notebook:
         return NOT_RUN if call else MISSING
 
     def _has_stub(self, task):
-        return "\n".join(source.counted(task.stub.splitlines())) in self.text
+        return "\n".join(source.counted(task.stub.split("\n"))) in self.text
 
     def _code(self, digest):
         """The code that a digest is of, or "" where it is not in the notebook."""

@@ -121,7 +121,7 @@ def _answered(verdicts):
 def find(source):
     """The students of a folder, or of the zip of a whole class, in order.
 
-    OSError or BadZipFile where there is neither.
+    Nobody where there is neither; BadZipFile for another file.
     """
     zipped = source.is_file()  # and stays open to be read
     files = _entries(zipfile.ZipFile(source)) if zipped else _files(source)
@@ -139,7 +139,6 @@ def find(source):
 
 def _files(root):
     """(parts of the name, what opens it) of all below a folder; None for a folder."""
-    os.listdir(root)  # or an OSError says why not
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not _ASIDE.match(name)]
         for path in (Path(folder, name) for name in sorted(folders) + sorted(names)):

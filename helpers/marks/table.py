@@ -32,15 +32,15 @@ def inert(text):
     return f"'{text}" if text.startswith(_ACTIVE) else text
 
 
-def call_the_roll(roster, students):
+def call_the_roll(path, students):
     """Add a Student for each of a CSV of student,id who handed in nothing.
 
-    Known is whoever has the id, or a name of the same letters in any order: "Ek, Vic"
-    is Canvas's "ekvic". Who is not on the roster gets a notice.
+    Known is whoever has the id or, in any case of letters, the name. Who is not on the
+    roster gets a notice.
     """
     strangers = list(students)
-    for name, number in _rows(roster, "student", "id"):
-        same = [s for s in strangers if _letters(s.name) == _letters(name)]
+    for name, number in _rows(path, "student", "id"):
+        same = [s for s in strangers if s.name.casefold() == name.casefold()]
         same = [s for s in strangers if number and s.number == number] or same
         if same:
             strangers.remove(same[0])
@@ -48,10 +48,6 @@ def call_the_roll(roster, students):
             students.append(Student(name, number, notices=["handed in nothing"]))
     for student in strangers:
         student.notices.append("not on the roster")
-
-
-def _letters(name):
-    return sorted(sign for sign in name.casefold() if sign.isalnum())
 
 
 def override(path, students, columns):

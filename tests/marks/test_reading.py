@@ -82,7 +82,8 @@ def test_what_was_not_judged_is_told_apart():
 
 def test_comments_and_empty_lines_are_no_change():
     spaced = class_of.changed(
-        class_of.filled(), class_of.swap("    return", "\n    # why\n    return")
+        class_of.filled(),
+        class_of.swap("    return", "\n    # why: \f\u2028\n    return"),
     )
     assert set(read(spaced).values()) == {"correct"}
 
