@@ -67,7 +67,7 @@ def test_what_was_not_judged_is_told_apart():
     # A helper's change is a change of what calls it; other answers are as they were.
     found = read(statuses["changed since"])
     assert found["formula.encode_position"] == "changed since"
-    assert found["formula.encode_with_bases"] == found[HANDS] == "correct"
+    assert found["formula.encode_with_periods"] == found[HANDS] == "correct"
     assert read(statuses["missing"])[HANDS] == "missing"
     letter = class_of.changed(filled, class_of.another_letter)
     assert read(letter)[HANDS] == "changed since"
