@@ -36,6 +36,7 @@ FRESH = 20  # more of them, from another seed, that a repair must pass
 DRAWN_IF_SLOW = 5  # drawn cases that a slow answer is run on, too
 SECONDS = 0.85  # of a whole diagnosis
 SHOWN = 8  # numbers of an array that a message can show
+LONG = 60  # letters of an argument beyond which its size is told
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
 _FATAL = {"time", "exit"}  # no other case can tell more
@@ -203,9 +204,8 @@ class Exercise(Task):
             if (expected.raised is None) is not good:
                 continue
             drawn += n >= len(self.fixed)
-            if spent > SLOW and (
-                drawn > DRAWN_IF_SLOW or any(trial.problem for trial in trials)
-            ):
+            enough = drawn > DRAWN_IF_SLOW or any(trial.problem for trial in trials)
+            if spent > SLOW and enough:
                 break
             outcome = self.called(answer.function, case)
             spent += outcome.seconds
@@ -323,16 +323,18 @@ class Exercise(Task):
 
 def _described(name, value):
     shape = tuple(getattr(value, "shape", ()))
-    if shape and not 0 < math.prod(shape) <= SHOWN:
+    few = 0 < math.prod(shape) <= SHOWN
+    text = _spelled(value.tolist() if shape and few else value)
+    if shape and not (few and len(text) <= LONG):
         return f"`{name}` of shape `{shape}`"
-    if isinstance(value, (list, tuple)) and len(f"{value!r}") > 60:
+    if isinstance(value, (list, tuple)) and len(text) > LONG:
         return f"a `{name}` of {len(value)} numbers"
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    return f"`{name}={_spelled(value)}`"
+    return f"`{name}={text}`"
 
 
 def _spelled(value):
+    if hasattr(value, "item") and not value.shape:
+        value = value.item()
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, list):

@@ -23,10 +23,7 @@ MEMORY = 500_000_000  # bytes that an edited answer may ask for
 # clock is a last guard.
 SINGLES = 2000  # single edits
 AFTER_FOUND = 500  # edits tried for other places when one is found
-FIRST_EDITS, SECOND_EDITS = (
-    6,
-    450,
-)  # pairs: the first edits, and the second ones for each of them
+FIRST_EDITS, SECOND_EDITS = 6, 450  # of pairs: these, and for each of them those
 QUOTED = 72  # letters of code that are quoted
 _FOR_GOOD_INPUT = " for good input"  # where it is not said how bad input fares
 
