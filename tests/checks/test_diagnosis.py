@@ -136,9 +136,9 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         exercise(square_and_one, [(n,) for n in (2, 3, 5, 9)]),
         "def f(n):\n    return (n ^ 2) + 1",
     ),
-    "`t = k`": (
+    "line 3 at `t = k`": (  # nothing there to add to
         COUNT,
-        "def f(k):\n    t = 0\n    for _ in range(3):\n        t = k\n    return t + 1",
+        "def f(k):\n    for _ in range(3):\n        t = k\n    return t + 1",
     ),
     "right except in the rows from 2 on, where it is always 8": (
         exercise(table, [(4, 6), (2, 3)]),
