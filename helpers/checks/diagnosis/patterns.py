@@ -10,8 +10,8 @@ from helpers.checks.comparing import agrees
 from helpers.checks.diagnosis.evidence import Finding, numbers
 from helpers.checks.diagnosis.wrong_region import wrong_region
 
-ALIKE = 4  # cases of one number each that bear a relation
-TELLING = 6  # numbers that a case must hold: a smaller one fits many patterns
+CASES = 4  # cases of one number each that bear a relation
+ENOUGH = 6  # numbers that a case must hold: a smaller one fits many patterns
 MOST = 0.7  # of the other cases: some are too special to show a pattern
 
 
@@ -37,7 +37,7 @@ def describe_pattern(evidence):
                 elif evidence.passing and find is not wrong_region:
                     where = "where it is wrong, "
                 return _finding(label, f"{where}{sentence}", name)
-        relations = _RELATIONS if pairs[0][1].size >= TELLING else ()
+        relations = _RELATIONS if pairs[0][1].size >= ENOUGH else ()
         for find in (*relations, wrong_region):
             for sentence, name in find(*pairs[0], close):
                 return _finding(label, f"in this case, {sentence}", name)
@@ -81,11 +81,11 @@ def _pairs(task, values):
         if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
             return None, []
         pairs.append(tuple(a.astype(float) for a in pair))
-    if len(pairs) >= ALIKE and not any(a.ndim for pair in pairs for a in pair):
+    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
         pairs = [tuple(map(np.array, zip(*pairs, strict=True)))]  # one number a case
     if not pairs:
         return None, []
-    least = min(TELLING, pairs[0][1].size)
+    least = min(ENOUGH, pairs[0][1].size)
     pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
     return label, pairs if sum(got.size for _, got in pairs) > 2 else []
 
@@ -232,7 +232,7 @@ def _in_another_order(wanted, got, lines, close):
 
 def _anywhere(wanted, got, close):
     """All numbers are there, wherever they stand."""
-    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > TELLING
+    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > ENOUGH
     if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
         yield "the numbers are right, but in another order.", "another order"
 
