@@ -3,6 +3,9 @@
 from helpers.draw.boxes import box, sheet, write
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.style import pale
+from helpers.draw.table import table
+
+__all__ = ["census", "table"]
 
 # Of 139 different public implementations that were found by 26 strings and run, in
 # November 2026: how many compute which numbers at even widths.
