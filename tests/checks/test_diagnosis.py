@@ -120,7 +120,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         "def f(k):\n    t = 0\n    for _ in range(3):\n        t = k\n    return t + 1",
     ),
     "line 3 at `k`: look at this condition": (
-        COUNT,
+        exercise(count, [(n,) for n in range(12)], drawn_number),
         "def f(k):\n    out = 3 * k\n    if k:\n        out = out + 1\n    return out",
     ),
     "along which axis is it stretched": (
