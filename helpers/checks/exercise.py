@@ -170,7 +170,7 @@ class Exercise(Task):
             return wrong(
                 f"Hand over the {kind} itself, without calling it: "
                 f"`check({self.defines})`. If that is what you did, then a line has "
-                f"given the name another value: here it is a `{type(given).__name__}`.",
+                f"given the name another value, of type `{type(given).__name__}`.",
                 f"not a {kind}",
             )
         if answer.is_untouched(self.stub):
