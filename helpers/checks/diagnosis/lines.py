@@ -1,4 +1,4 @@
-"""Single changes of lines: one too many, in the wrong order, too far indented, …"""
+"""Single changes of lines: one too many, too far indented, overwritten, …"""
 
 import ast
 
@@ -42,10 +42,6 @@ def _of_a_body(parent, name, body):
             return Edit(kind, about, [(parent, name, None, new), *more], rank)
 
         yield put("needless line", 2, before + after)
-        # Behind a `return`, a line is only needless: that is said above.
-        if after and not isinstance(after[0], (*_FUNCTIONS, ast.Return)):
-            # What is not needed is no better behind the line that it spoils.
-            yield put("line order", 2.5, [*before, after[0], line, *after[1:]])
         if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
             new = with_positions(ast.Expr(line.value), line)
             yield put("thrown away", 2.5, [*before, new, *after])

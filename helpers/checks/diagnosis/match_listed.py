@@ -44,7 +44,8 @@ def _no_numbers(evidence):
 def two_mistakes(evidence):
     """Two listed mistakes, both edits of the solution, that together do the same."""
     task = evidence.task
-    if _no_numbers(evidence):
+    known = any(finding.listed for finding in evidence.said)
+    if known or _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]
     for pair in itertools.combinations(edits, 2):

@@ -22,7 +22,7 @@ def describe_pattern(evidence):
     if first.outcome.raised or first.problem.mistake == "whole numbers":
         return None
     label, pairs = _pairs(evidence.task, evidence.values)
-    if not pairs:
+    if not pairs or "The numbers are right" in evidence.said[0].message:
         return None
     close = _Close(*evidence.task.tolerance)
     with np.errstate(all="ignore"):
@@ -159,6 +159,8 @@ def _is_short(array):
 def _order(wanted, got, close):
     if wanted.ndim == got.ndim == 2 and close(wanted.T, got):
         yield "rows and columns are exchanged.", "transposed"
+    elif wanted.shape != got.shape and close(wanted.ravel(), got.ravel()):
+        yield "the numbers are right and in the right order.", "another shape"
     if wanted.shape != got.shape or not np.isfinite(got).all() or not wanted.ndim:
         return
     if wanted.ndim > 2 and close(np.swapaxes(wanted, -1, -2), got):

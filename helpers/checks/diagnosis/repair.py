@@ -34,7 +34,6 @@ _CLASSES = {
     "by one": ELSEWHERE,
     "missing type": ELSEWHERE,
     "always holds": ELSEWHERE,
-    "line order": ELSEWHERE,
     "missing factor": PUT_IN,
     "missing step": PUT_IN,
     "missing shape": PUT_IN,
