@@ -18,6 +18,7 @@ AREAS = (
     "rotary",
     "language_model",
     "beyond",
+    "engine",
 )
 
 

@@ -1,0 +1,165 @@
+"""The explorables of notebook 10: a cache that fills, and hands that a scaling slows."""
+
+import json
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers.draw.channels import title, told
+from helpers.draw.controls import choice, controls
+from helpers.draw.look import BAD, GOOD, GRID, MUTED
+from helpers.draw.renderer import data
+
+_SIDE = 36  # pixels of a token
+COUNTED = ("tokens seen", "keys kept")
+
+
+def cache(tokens="a cache forgets", window=6):
+    """A cache with a window, filled token by token, keys rotated when they came in.
+
+    The position of a new token is the number of tokens seen before, or the number of
+    keys that were kept. Below each token: its position, and the offset from the query.
+    """
+    last = len(tokens)
+    rows = pd.DataFrame({"place": range(last)})
+    rows["token"] = ["␣" if token == " " else token for token in tokens]
+    # With the keys counted, nobody gets a position beyond the window.
+    chosen = f"counted == {json.dumps(COUNTED[0])}"
+    base = (
+        alt.Chart(data(rows))
+        .encode(alt.X("place:O", axis=None, scale=alt.Scale(padding=0)))
+        .transform_calculate(
+            position=f"{chosen} ? datum.place : min(datum.place, {window})",
+            query=f"{chosen} ? seen - 1 : min(seen - 1, {window})",
+            state=(
+                "datum.place >= seen ? 'to come' : datum.place == seen - 1 ? 'query' : "
+                f"datum.place < seen - {window} ? 'dropped' : 'kept'"
+            ),
+        )
+        .transform_calculate(
+            offset="datum.position - datum.query",
+            right="datum.position - datum.query == datum.place - (seen - 1)",
+        )
+    )
+    states = ["kept", "query", "dropped", "to come"]
+    colours = alt.Scale(domain=states, range=[GOOD, BAD, GRID, "transparent"])
+    here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
+    was = base.transform_filter("datum.state != 'to come'")
+    lines = {"token": 0, "position": 1, "offset": 2}
+
+    def written(chart, field, **look):
+        middle = (lines[field] + 0.5) * _SIDE
+        kind = "N" if field == "token" else "Q"
+        return chart.mark_text(fontSize=14, **look).encode(
+            alt.Y(datum=middle, scale=None, axis=None), text=f"{field}:{kind}"
+        )
+
+    ink = alt.condition("datum.right", alt.value("black"), alt.value(BAD))
+    offsets = written(here, "offset", fontWeight="bold").encode(color=ink)
+    names = alt.Chart(
+        data(pd.DataFrame({"name": ["token", "its position", "offset seen"]}))
+    ).mark_text(align="right", dx=-8, color=MUTED)
+    heights = [(row + 0.5) * _SIDE for row in range(3)]
+    labels = names.transform_window(n="row_number()").transform_calculate(
+        height=f"{json.dumps(heights)}[datum.n - 1]"
+    )
+    head = (
+        "'the query is at position ' + "
+        f"({chosen} ? seen - 1 : min(seen - 1, {window})) + ', the cache keeps ' + "
+        f"min(seen, {window}) + ' of ' + seen + ' keys'"
+    )
+    description = (
+        f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
+        f"a window of {window} is kept, with the query. Below each token stand its "
+        "position and the offset that the query sees, in red where it is not the true "
+        "one. A slider or a box sets how many tokens were seen; buttons choose whether a "
+        "new token's position counts the tokens seen or the keys kept."
+    )
+    return (
+        alt.layer(
+            base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
+                alt.Y(datum=_SIDE / 2, scale=None, axis=None),
+                alt.Color("state:N", scale=colours, title=None),
+                tooltip=told("token", "state", "position|d", "offset|d"),
+            ),
+            written(base, "token"),
+            written(was, "position"),
+            offsets,
+            labels.encode(
+                alt.Y("height:Q", scale=None, axis=None), x=alt.value(0), text="name:N"
+            ),
+            width=_SIDE * last,
+            height=3 * _SIDE,
+        )
+        .add_params(*controls("seen", window, 1, last, "tokens seen"))
+        .add_params(*choice("counted", COUNTED[0], COUNTED, "position counts"))
+        .properties(title=title(head), description=description)
+    )
+
+
+def scalings(found, length=64):
+    """Which hands a scaling slows, and what the model then loses.
+
+    ``found`` maps a scaling to (how much slower each hand is, loss at the trained
+    length, loss at four times that length).
+    """
+    names = list(found)
+    slower = np.array([slowed for slowed, _, _ in found.values()])
+    frame = pd.DataFrame({"scaling": np.repeat(names, slower.shape[1])})
+    frame["hand"] = np.tile(np.arange(slower.shape[1]), len(names))
+    frame["slower"] = slower.ravel().round(2)
+    losses = pd.DataFrame(
+        {
+            "scaling": np.repeat(names, 2),
+            "characters": np.tile([length, 4 * length], len(names)),
+            "loss": np.array([both for _, *both in found.values()]).ravel().round(3),
+        }
+    )
+    chosen = "datum.scaling == scaling"
+    hands = (
+        alt.Chart(data(frame))
+        .transform_filter(chosen)
+        .mark_bar(color=GOOD)
+        .encode(
+            alt.X(
+                "hand:O", title="hand (0 is the fastest)", axis=alt.Axis(labelAngle=0)
+            ),
+            alt.Y(
+                "slower:Q",
+                title="times slower",
+                scale=alt.Scale(domain=[0, float(np.ceil(slower.max()))]),
+            ),
+            tooltip=told("hand", "slower|.1f|times slower"),
+        )
+        .properties(width=280, height=220)
+    )
+    reach = [0, float(np.ceil(losses["loss"].max() * 2) / 2)]
+    both = alt.Chart(data(losses)).encode(
+        alt.X("characters:O", title="characters read", axis=alt.Axis(labelAngle=0)),
+        alt.Y("loss:Q", title="loss (nats)", scale=alt.Scale(domain=reach)),
+    )
+    loss = alt.layer(
+        both.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=50),
+        both.transform_filter(chosen)
+        .mark_bar(color=BAD, width=50)
+        .encode(tooltip=told("scaling", "characters", "loss|.2f")),
+        width=150,
+        height=220,
+    )
+    said = {
+        name: f"{name}: {short:.2f} nats at {length}, {long:.2f} at {4 * length}"
+        for name, (_, short, long) in found.items()
+    }
+    description = (
+        f"Bars of how much slower each of {slower.shape[1]} hands is, and of the loss at "
+        f"{length} and {4 * length} characters, for one of {len(names)} scalings; short "
+        "lines show the losses of the others. Buttons choose the scaling."
+    )
+    return (
+        alt.hconcat(hands, loss)
+        .add_params(*choice("scaling", names[0], names, "scaling"))
+        .properties(
+            title=title(f"{json.dumps(said)}[scaling]"), description=description
+        )
+    )
