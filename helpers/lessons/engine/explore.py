@@ -13,6 +13,7 @@ from helpers.draw.renderer import data
 
 _SIDE = 36  # pixels of a token
 COUNTED = ("tokens seen", "keys kept")
+_LINES = ("token", "its position", "offset seen")
 
 
 def cache(tokens="a cache forgets", window=6):
@@ -21,53 +22,20 @@ def cache(tokens="a cache forgets", window=6):
     The position of a new token is the number of tokens seen before, or the number of
     keys that were kept. Below each token: its position, and the offset from the query.
     """
-    last = len(tokens)
-    rows = pd.DataFrame({"place": range(last)})
-    rows["token"] = ["␣" if token == " " else token for token in tokens]
-    # With the keys counted, nobody gets a position beyond the window.
-    chosen = f"counted == {json.dumps(COUNTED[0])}"
-    base = (
-        alt.Chart(data(rows))
-        .encode(alt.X("place:O", axis=None, scale=alt.Scale(padding=0)))
-        .transform_calculate(
-            position=f"{chosen} ? datum.place : min(datum.place, {window})",
-            query=f"{chosen} ? seen - 1 : min(seen - 1, {window})",
-            state=(
-                "datum.place >= seen ? 'to come' : datum.place == seen - 1 ? 'query' : "
-                f"datum.place < seen - {window} ? 'dropped' : 'kept'"
-            ),
-        )
-        .transform_calculate(
-            offset="datum.position - datum.query",
-            right="datum.position - datum.query == datum.place - (seen - 1)",
-        )
-    )
-    states = ["kept", "query", "dropped", "to come"]
-    colours = alt.Scale(domain=states, range=[GOOD, BAD, GRID, "transparent"])
+    base, last = _tokens(tokens, window), len(tokens)
     here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
     was = base.transform_filter("datum.state != 'to come'")
-    lines = {"token": 0, "position": 1, "offset": 2}
-
-    def written(chart, field, **look):
-        middle = (lines[field] + 0.5) * _SIDE
-        kind = "N" if field == "token" else "Q"
-        return chart.mark_text(fontSize=14, **look).encode(
-            alt.Y(datum=middle, scale=None, axis=None), text=f"{field}:{kind}"
-        )
-
-    ink = alt.condition("datum.right", alt.value("black"), alt.value(BAD))
-    offsets = written(here, "offset", fontWeight="bold").encode(color=ink)
-    names = alt.Chart(
-        data(pd.DataFrame({"name": ["token", "its position", "offset seen"]}))
-    ).mark_text(align="right", dx=-8, color=MUTED)
-    heights = [(row + 0.5) * _SIDE for row in range(3)]
-    labels = names.transform_window(n="row_number()").transform_calculate(
-        height=f"{json.dumps(heights)}[datum.n - 1]"
+    states = ["kept", "query", "dropped", "to come"]
+    colours = alt.Scale(domain=states, range=[GOOD, BAD, GRID, "transparent"])
+    boxes = base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
+        _line(0),
+        alt.Color("state:N", scale=colours, title=None),
+        tooltip=told("token", "state", "position|d", "offset|d"),
     )
+    ink = alt.condition("datum.right", alt.value("black"), alt.value(BAD))
     head = (
-        "'the query is at position ' + "
-        f"({chosen} ? seen - 1 : min(seen - 1, {window})) + ', the cache keeps ' + "
-        f"min(seen, {window}) + ' of ' + seen + ' keys'"
+        f"'the query is at position ' + {_position('(seen - 1)', window)} + ', the cache "
+        f"keeps ' + min(seen, {window}) + ' of ' + seen + ' keys'"
     )
     description = (
         f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
@@ -78,24 +46,56 @@ def cache(tokens="a cache forgets", window=6):
     )
     return (
         alt.layer(
-            base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
-                alt.Y(datum=_SIDE / 2, scale=None, axis=None),
-                alt.Color("state:N", scale=colours, title=None),
-                tooltip=told("token", "state", "position|d", "offset|d"),
-            ),
-            written(base, "token"),
-            written(was, "position"),
-            offsets,
-            labels.encode(
-                alt.Y("height:Q", scale=None, axis=None), x=alt.value(0), text="name:N"
-            ),
+            boxes,
+            _written(base, 0, "token:N"),
+            _written(was, 1, "position:Q"),
+            _written(here, 2, "offset:Q", fontWeight="bold").encode(color=ink),
+            *(_named(n, name) for n, name in enumerate(_LINES)),
             width=_SIDE * last,
-            height=3 * _SIDE,
+            height=_SIDE * len(_LINES),
         )
         .add_params(*controls("seen", window, 1, last, "tokens seen"))
         .add_params(*choice("counted", COUNTED[0], COUNTED, "position counts"))
         .properties(title=title(head), description=description)
     )
+
+
+def _position(place, window):
+    """The position of the token at a place, by what is counted."""
+    # With the keys counted, no token gets a position beyond the window.
+    return f"(counted == {json.dumps(COUNTED[0])} ? {place} : min({place}, {window}))"
+
+
+def _tokens(tokens, window):
+    """A datum for each token: its position, its state, the offset that is seen."""
+    rows = pd.DataFrame({"place": range(len(tokens))})
+    rows["token"] = ["␣" if token == " " else token for token in tokens]
+    state = (
+        "datum.place >= seen ? 'to come' : datum.place == seen - 1 ? 'query' : "
+        f"datum.place < seen - {window} ? 'dropped' : 'kept'"
+    )
+    position, query = _position("datum.place", window), _position("(seen - 1)", window)
+    return (
+        alt.Chart(data(rows))
+        .encode(alt.X("place:O", axis=None, scale=alt.Scale(padding=0)))
+        .transform_calculate(state=state, position=position)
+        .transform_calculate(offset=f"datum.position - {query}")
+        .transform_calculate(right="datum.offset == datum.place - (seen - 1)")
+    )
+
+
+def _line(number):
+    return alt.Y(datum=(number + 0.5) * _SIDE, scale=None, axis=None)
+
+
+def _written(chart, line, field, **look):
+    return chart.mark_text(fontSize=14, **look).encode(_line(line), text=field)
+
+
+def _named(line, name):
+    mark = alt.Chart(data(pd.DataFrame({"name": [name]})))
+    mark = mark.mark_text(align="right", dx=-8, color=MUTED)
+    return mark.encode(_line(line), x=alt.value(0), text="name:N")
 
 
 def scalings(found, length=64):
