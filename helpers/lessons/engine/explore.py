@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import title, told
+from helpers.draw.channels import span, title, told
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import BAD, GOOD, GRID, MUTED
 from helpers.draw.renderer import data
@@ -104,62 +104,62 @@ def scalings(found, length=64):
     ``found`` maps a scaling to (how much slower each hand is, loss at the trained
     length, loss at four times that length).
     """
-    names = list(found)
-    slower = np.array([slowed for slowed, _, _ in found.values()])
-    frame = pd.DataFrame({"scaling": np.repeat(names, slower.shape[1])})
-    frame["hand"] = np.tile(np.arange(slower.shape[1]), len(names))
-    frame["slower"] = slower.ravel().round(2)
-    losses = pd.DataFrame(
-        {
-            "scaling": np.repeat(names, 2),
-            "characters": np.tile([length, 4 * length], len(names)),
-            "loss": np.array([both for _, *both in found.values()]).ravel().round(3),
-        }
-    )
-    chosen = "datum.scaling == scaling"
-    hands = (
-        alt.Chart(data(frame))
-        .transform_filter(chosen)
-        .mark_bar(color=GOOD)
-        .encode(
-            alt.X(
-                "hand:O", title="hand (0 is the fastest)", axis=alt.Axis(labelAngle=0)
-            ),
-            alt.Y(
-                "slower:Q",
-                title="times slower",
-                scale=alt.Scale(domain=[0, float(np.ceil(slower.max()))]),
-            ),
-            tooltip=told("hand", "slower|.1f|times slower"),
-        )
-        .properties(width=280, height=220)
-    )
-    reach = [0, float(np.ceil(losses["loss"].max() * 2) / 2)]
-    both = alt.Chart(data(losses)).encode(
-        alt.X("characters:O", title="characters read", axis=alt.Axis(labelAngle=0)),
-        alt.Y("loss:Q", title="loss (nats)", scale=alt.Scale(domain=reach)),
-    )
-    loss = alt.layer(
-        both.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=50),
-        both.transform_filter(chosen)
-        .mark_bar(color=BAD, width=50)
-        .encode(tooltip=told("scaling", "characters", "loss|.2f")),
-        width=150,
-        height=220,
-    )
     said = {
         name: f"{name}: {short:.2f} nats at {length}, {long:.2f} at {4 * length}"
         for name, (_, short, long) in found.items()
     }
+    hands = len(next(iter(found.values()))[0])
     description = (
-        f"Bars of how much slower each of {slower.shape[1]} hands is, and of the loss at "
-        f"{length} and {4 * length} characters, for one of {len(names)} scalings; short "
-        "lines show the losses of the others. Buttons choose the scaling."
+        f"Bars of how much slower each of {hands} hands is, and of the loss at {length} "
+        f"and {4 * length} characters, for one of {len(found)} scalings; short lines show "
+        "the losses of the others. Buttons choose the scaling."
     )
+    names = list(found)
     return (
-        alt.hconcat(hands, loss)
+        alt.hconcat(_slowed(found), _losses(found, length))
         .add_params(*choice("scaling", names[0], names, "scaling"))
         .properties(
             title=title(f"{json.dumps(said)}[scaling]"), description=description
         )
+    )
+
+
+_CHOSEN = "datum.scaling == scaling"
+
+
+def _slowed(found):
+    """Bars of how much slower each hand is, of the scaling that is chosen."""
+    slower = np.array([slowed for slowed, _, _ in found.values()])
+    frame = pd.DataFrame({"scaling": np.repeat(list(found), slower.shape[1])})
+    frame["hand"] = np.tile(np.arange(slower.shape[1]), len(found))
+    frame["slower"] = slower.ravel().round(2)
+    upright, most = alt.Axis(labelAngle=0), float(np.ceil(slower.max()))
+    return (
+        alt.Chart(data(frame), width=280, height=220)
+        .transform_filter(_CHOSEN)
+        .mark_bar(color=GOOD)
+        .encode(
+            alt.X("hand:O", title="hand (0 is the fastest)", axis=upright),
+            alt.Y("slower:Q", title="times slower", scale=span(0, most)),
+            tooltip=told("hand", "slower|.1f|times slower"),
+        )
+    )
+
+
+def _losses(found, length):
+    """Bars of both losses of the scaling that is chosen; lines for those of all."""
+    frame = pd.DataFrame({"scaling": np.repeat(list(found), 2)})
+    frame["characters"] = np.tile([length, 4 * length], len(found))
+    frame["loss"] = np.ravel([both for _, *both in found.values()]).round(3)
+    upright, most = alt.Axis(labelAngle=0), float(np.ceil(frame["loss"].max() * 2) / 2)
+    base = alt.Chart(data(frame)).encode(
+        alt.X("characters:O", title="characters read", axis=upright),
+        alt.Y("loss:Q", title="loss (nats)", scale=span(0, most)),
+    )
+    chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=50)
+    return alt.layer(
+        base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=50),
+        chosen.encode(tooltip=told("scaling", "characters", "loss|.2f")),
+        width=150,
+        height=220,
     )
