@@ -185,6 +185,33 @@ def test_the_ramp_by_hand():
     assert round(turns[3].item(), 2) == 0.32 and round(slower[3].item(), 1) == 3.1
 
 
+@cells("code-and-formula", "by_parts", "table-of-models")
+@pytest.mark.filterwarnings("ignore")  # of the package's own making
+def test_published_code_draws_these_ramps():
+    pytest.importorskip("transformers", reason="pip install -e '.[published]'")
+    from transformers import LlamaConfig
+    from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+
+    def published(kind, heads, length, **more):
+        scaling = {"rope_type": kind, "rope_theta": 1e4, "factor": 4.0, **more}
+        scaling["original_max_position_embeddings"] = length
+        config = LlamaConfig(
+            hidden_size=128,
+            num_attention_heads=heads,
+            max_position_embeddings=4 * length,
+            rope_parameters=scaling,
+        )
+        return ROPE_INIT_FUNCTIONS[kind](config, torch.device("cpu"))[0]
+
+    for heads, length in ((8, 64), (4, 512), (1, 4096)):
+        theta = torch.tensor(angular_speeds(128 // heads))
+        yarn = model.ramp_over_numbers(theta, length, 4, 1, 32)
+        assert torch.allclose(yarn.float(), published("yarn", heads, length))
+        more = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
+        llama = published("llama3", heads, length, **more)
+        assert torch.allclose(by_parts(theta, length, 4, 1, 4).float(), llama)
+
+
 @cells("ramps", "code-and-formula", "which_ramp")
 @slow
 @seeds

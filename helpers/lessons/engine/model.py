@@ -199,7 +199,7 @@ def decoded_losses(model, windows, **how):
 def copied(model, unseen, speeds, distance, passage=32, rows=150):
     """Loss on a passage that was there ``distance`` before, and where another was.
 
-    Between the two there is other text; the first four characters do not count.
+    Between the two there is other text; the first five characters do not count.
     """
     now, other = windows(unseen, passage - 1, most=2 * rows).split(rows)
     filler = windows(unseen, distance - passage - 1, most=rows).flip(0)
