@@ -19,6 +19,7 @@ AREAS = (
     "rotary",
     "language_model",
     "beyond",
+    "engine",
 )
 
 
