@@ -71,13 +71,14 @@ def still_right(model, mirror=False):
 @cells("3a2ac283")
 def test_two_by_two_by_hand():
     query = torch.tensor([[math.log(3) * 2**0.5, 0.0]])
+    NOTEBOOK["attention_used"] = encoder_decoder.attention.reference
     output, weights = NOTEBOOK["attend"](query, torch.eye(2), 10 * torch.eye(2))
     assert weights[0].tolist() == pytest.approx([0.75, 0.25])
     assert output[0].tolist() == pytest.approx([7.5, 2.5])
 
 
 @pytest.mark.parametrize("d_k", [16, 900])
-@cells("50b5f7d4", "abb712bc")
+@cells("50b5f7d4")
 def test_scores_grow_like_the_root_of_the_width(d_k):
     rng = np.random.default_rng(d_k)
     scores = (rng.normal(size=(4000, d_k)) * rng.normal(size=(4000, d_k))).sum(axis=1)
@@ -153,10 +154,9 @@ def test_not_needed_is_not_not_used():
 @pytest.mark.parametrize(("seed", "lr"), [(10, 0.002), (11, 0.005)])
 @cells("299114a4", "4a87c173", "abb712bc")
 def test_the_direction_needs_a_carrier_of_order(seed, lr):
-    order = np.random.default_rng(9).permuted(np.tile(range(4), (1000, 1)), axis=1)
-    shuffled = HELD_OUT[0][np.arange(1000)[:, None], order]
+    backwards = HELD_OUT[0].flip(dims=[1])
     kinds = PLACES, MASK, TABLE, NONE
     places, *others, none = (direction(k, seed, epochs=8, lr=lr) for k in kinds)
-    assert accuracy(places, shuffled) < 0.58
+    assert accuracy(places, backwards) < 0.05
     assert 0.42 < accuracy(none) < 0.58
     assert min(map(accuracy, [places, *others])) > 0.98

@@ -108,15 +108,19 @@ def test_every_seed_has_its_dot_over_the_noise():
     shows(pictures.ablation_dots(close, floor=0.1), says=[told])
 
 
-def test_every_share_has_its_dot_hollow_on_other_data():
-    shuffled = f"{PLACES}, shuffled"
-    shares = {WITHOUT: [0.47, 0.53], PLACES: [1.0, 0.999], shuffled: [0.0, 0.3]}
-    told = f"{LEARNED}; {shuffled}, between 0 and 0.4"
-    picture = pictures.share_dots(shares, ylabel="accuracy", chance=0.5)
-    shows(picture, *shares.values(), says=[told, "0.5, which is chance"])
-    *full, hollow = [d.get_markerfacecolor() for d in picture.axes[0].lines[:3]]
-    assert hollow == "none" and "none" not in full
-    assert "chance" not in pictures.share_dots(shares, ylabel="share").alt
+def test_every_share_has_its_dot_and_its_mean():
+    back = f"{PLACES}, backwards"
+    shares = {WITHOUT: [0.47, 0.53], PLACES: [1.0, 0.999], back: [0.0, 0.3]}
+    picture = pictures.share_strips(shares, "right ones", chance=0.5)
+    ax = picture.axes[0]
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [line.get_xdata().tolist() for line in dots] == list(shares.values())
+    assert dots[1].get_color() == dots[2].get_color() != dots[0].get_color()
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(shares)
+    assert {"mean 0.50", "mean 1.00", "mean 0.15"} <= set(words(ax))
+    assert f"{LEARNED}; {back}, between 0 and 0.4" in picture.alt
+    assert "0.5, which is chance" in picture.alt
+    assert "chance" not in pictures.share_strips(shares, "right ones").alt
 
 
 def test_every_seed_has_its_curve():
@@ -128,7 +132,7 @@ def test_every_seed_has_its_curve():
 def test_the_map_picture_shows_every_head_and_names_the_masked_ones():
     draw, names = np.random.default_rng(2), ["point 0", "point 1"]
     maps = {name: (draw.dirichlet([1, 1], (2, 2)), names, names) for name in "ab"}
-    drawn = [maps[name][0][head] for head in (0, 1) for name in "ab"]
+    drawn = [maps[name][0][head] for name in "ab" for head in (0, 1)]
     told = "right of the diagonal: "
     shows(pictures.attention_maps(maps), *drawn, says=[f"{told}none."])
     maps["b"] = (np.tril(maps["b"][0]), names, names)

@@ -5,7 +5,6 @@ from helpers.checks.lesson import open_lesson
 TASKS = open_lesson(
     __name__,
     [
-        "how_wide",
         "causal_mask",
         "attention",
         "decoder_forward",

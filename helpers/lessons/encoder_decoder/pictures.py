@@ -3,13 +3,13 @@
 import numpy as np
 
 from helpers.draw.boxes import arrow, height_of, sheet, stack, write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, PAIR_COLOURS, PAPER
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, DIVERGING, legend_beside
 from helpers.draw.words import each, listed
 
-# A condition keeps its colour and its dashes in every picture; what stands behind a
-# comma ("with positions, shuffled") is the same models on other data: hollow dots.
+# A condition keeps its colour and its dashes in every picture, whatever stands behind a
+# comma ("with positions, backwards").
 _LOOKS = {
     "without positions": (BAD, "--"),
     "with positions": (GOOD, "-"),
@@ -212,15 +212,15 @@ def attention_maps(maps):
     """
     masked = [name for name, (w, _, _) in maps.items() if not np.triu(w, 1).any()]
     alt = (
-        f"{len(maps)} attention maps, a row for each head: {', '.join(maps)}. Rows of a "
-        "map are queries, columns are keys, a stronger blue is more weight. Nothing but 0 "
-        f"right of the diagonal: {listed(masked)}."
+        f"Attention maps of {', '.join(maps)}, a panel for each head. Rows of a map are "
+        "queries, columns are keys, a stronger blue is more weight. Nothing but 0 right "
+        f"of the diagonal: {listed(masked)}."
     )
     heads = len(next(iter(maps.values()))[0])
-    titles = [f"{name}\nhead {head}" for head in range(heads) for name in maps]
-    size = 8.6, 2.6 * heads
-    picture, axes = panel_row(titles, *size, "key", "query", alt=alt, columns=len(maps))
-    shown = ((head, *parts) for head in range(heads) for parts in maps.values())
+    titles = [f"{name}, head {head}" for name in maps for head in range(heads)]
+    size = 3.4 * len(titles), 2.6
+    picture, axes = panel_row(titles, *size, "key", "query", alt=alt)
+    shown = ((head, *parts) for parts in maps.values() for head in range(heads))
     for ax, (head, weights, queries, keys) in zip(axes, shown, strict=True):
         heat(ax, weights[head], (0, 1), BLUES, ".2f", 10)
         ax.set_xticks(range(len(keys)), keys)
@@ -237,7 +237,11 @@ def losses(history, floor):
         f"dashed line at {floor:.2g}, the variance of the noise: {told}."
     )
     epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
-    _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, yscale="log", xticks=epochs)
+    end = max(line[-1] for line in named.values())
+    title = f"both end within {end / floor:.1f} times the noise"
+    _, ax = plot(
+        6.2, 3.1, "epoch", name, alt=alt, title=title, yscale="log", xticks=epochs
+    )
     lines(ax, epochs, named, ms=4)
     reference_line(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
@@ -284,30 +288,38 @@ def ablation_dots(errors, floor):
     return picture
 
 
-def share_dots(shares, *, ylabel, chance=None):
-    """One dot a seed in each column; ``shares`` condition -> (seeds,), from 0 to 1.
+def share_strips(shares, what, *, chance=None):
+    """A strip for each condition with one dot a seed; ``shares`` name -> (seeds,).
 
-    ``chance`` draws a line at the share that guessing reaches.
+    ``what`` says of what these are shares, from 0 to 1; ``chance`` draws a line at the
+    share that guessing reaches. The mean stands at the end of each strip.
     """
     alt = (
-        f"The {ylabel} of every seed, one dot each, in {len(shares)} columns: "
+        f"Shares of {what}, one dot for each seed, in {len(shares)} strips: "
         f"{_ranges_of(shares, 0.1, most=1)}."
         + (f" A dashed line at {chance:g}, which is chance." if chance else "")
     )
-    width, ends = 1.75 * len(shares), (-0.05, 1.05)
-    picture, ax = plot(width, 3.1, ylabel=ylabel, alt=alt, ylim=ends)
-    _columns(ax, shares)
+    high = 0.46 * len(shares) + 0.9
+    picture, ax = plot(8.2, high, alt=alt, title=what, xlim=(-0.03, 1.16))
     if chance:
-        reference_line(ax, y=chance)
+        ax.axvline(chance, color=MUTED, linestyle="--", linewidth=1)
+        write(ax, chance, -0.62, "chance", color=MUTED)
+    for place, (name, seeds) in enumerate(shares.items()):
+        colour, _ = _LOOKS[name.partition(",")[0]]
+        ax.plot([0, 1], [place, place], color=GRID, linewidth=7, zorder=0)
+        ax.plot(seeds, place + _aside(len(seeds)), "o", color=colour, ms=7, alpha=0.85)
+        write(ax, 1.04, place, f"mean {np.mean(seeds):.2f}", ha="left", fontsize=10)
+    ax.set(ylim=(len(shares) - 0.4, -0.8), xticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
     return picture
 
 
 def _columns(ax, named):
-    """The dots of every condition in a column of its own, hollow behind a comma."""
+    """The dots of every condition in a column of its own."""
     for place, (name, seeds) in enumerate(named.items()):
-        condition, comma, _ = name.partition(",")
-        look = {"color": _LOOKS[condition][0], "mfc": "none" if comma else None}
-        look |= {"mew": 1.6, "ms": 8, "alpha": 0.85}
+        look = {"color": _LOOKS[name][0], "ms": 8, "alpha": 0.85}
         ax.plot(place + _aside(len(seeds)), seeds, "o", **look)
     ax.set_xticks(range(len(named)), [name.replace(", ", ",\n") for name in named])
     ax.set_xlim(-0.5, len(named) - 0.5)
