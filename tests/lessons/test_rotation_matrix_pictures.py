@@ -1,7 +1,5 @@
 """Notebook 03: its pictures, read back, and their texts for data and their opposite."""
 
-import math
-
 import numpy as np
 import pytest
 from drawing import shows
@@ -49,13 +47,3 @@ def test_recovered_matrices_stand_beside_the_true_ones_and_say_where_they_differ
     headings = titles(picture)[2::3]
     assert headings == ["difference: 1 of 4 pairs", "difference: none"]
     shows(pictures.recovered({"c": (M_3, first)}, "M"), says=["1 of 4 pairs"])
-
-
-def test_one_sine_has_two_futures():
-    marked, angles = (math.pi / 6, 5 * math.pi / 6), np.linspace(0, 6, 50)
-    picture = pictures.same_sine(angles, 2, 1.0, marked)
-    now, later = [[0.5], [0.5]], [[math.sin(a + 2)] for a in marked]
-    told = "of one height", "from 0.50 to 0.58 and from 0.50 to −1.00"
-    shows(picture, *now, *later, says=told)
-    other = pictures.same_sine(angles, 2, 1.0, (0.1, 2.0))
-    shows(other, says=["of different heights"])

@@ -96,32 +96,3 @@ def _apart(true, found):
     if wrong[0] and differ[wrong[0] :].all():
         return "blank in the first pairs' rows, visible in those of the later ones"
     return f"visible in the rows of {len(wrong)} of {len(differ)} pairs"
-
-
-def same_sine(angles, k, theta, marked):
-    """Now against later, for the sine alone; two positions with the same sine marked.
-
-    ``marked`` holds two angles with one sine and different cosines.
-    """
-    now, later = np.sin(marked), np.sin(np.add(marked, k * theta))
-    same = "of one height" if np.isclose(*now) else "of different heights"
-    alt = (
-        f"Left, a sine wave with two marked positions {same}, one rising and one "
-        f"falling. Right, the sine {k} positions later against the sine now; the marked "
-        f"ones lead from {now[0]:.2f} to {later[0]:.2f} and from {now[1]:.2f} to "
-        f"{later[1]:.2f}."
-    ).replace("-", "−")
-    like = {"width_ratios": (1.4, 1)}
-    picture, (wave, plane) = panel_row((None, None), 7.5, 3.1, alt=alt, like=like)
-    wave.set(xlabel="$pos$", ylabel=r"$\sin(pos\,\theta)$")
-    plane.set(xlabel=r"$\sin(pos\,\theta)$", ylabel=rf"$\sin((pos + {k})\,\theta)$")
-    wave.plot(angles / theta, np.sin(angles), color=GOOD)
-    plane.plot(np.sin(angles), np.sin(angles + k * theta), ".", color=GOOD, ms=4)
-    for n, (name, marker) in enumerate((("rising", "^"), ("falling", "v"))):
-        look = {"marker": marker, "color": BAD, "markersize": 9}
-        wave.plot(marked[n] / theta, now[n], **look)
-        write(wave, marked[n] / theta, now[n], f"   {name}", ha="left")
-        plane.plot(now[n], later[n], **look)
-        write(plane, 0.6 * now[n], 0.7 * later[n], name)
-    plane.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
-    return picture
