@@ -3,12 +3,15 @@
 import re
 import subprocess
 import tomllib
-from base64 import b64decode
 
+import numpy as np
 from answers import answer
-from stored import NOTEBOOKS, ROOT, lesson_of, notebook_of, read
+from PIL import Image
+from stored import NOTEBOOKS, ROOT, lesson_of
 
+from helpers.encoding import positional_encoding
 from helpers.lessons import formula
+from helpers.publish import cover
 from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -82,11 +85,27 @@ def test_binder_takes_the_python_that_is_tested():
     assert named == project["requires-python"].removeprefix(">=")
 
 
-def test_the_picture_is_the_notebooks_own():
-    source = "formula.pictures.dials(speeds, range(10))"
-    (cell,) = [c for c in read(notebook_of("formula")).cells if c.source == source]
-    stored = b64decode(cell.outputs[0].data["image/png"])
-    assert (ROOT / "notebooks" / "cover.png").read_bytes() == stored, "`make refresh`"
+def test_the_cover_is_small_and_moves_only_where_motion_is_wanted():
+    moving, still = (ROOT / "notebooks" / f"cover.{kind}" for kind in ("webp", "png"))
+    assert moving.stat().st_size <= 400_000
+    with Image.open(moving) as picture:
+        assert picture.n_frames == len(range(0, cover.ROWS, 2))
+        size = picture.size
+    with Image.open(still) as picture:
+        assert picture.size == size
+    chosen = 'media="(prefers-reduced-motion: reduce)" srcset="notebooks/cover.png"'
+    assert chosen in README
+
+
+def test_the_cover_draws_the_table_row_by_row():
+    for pos in (0, 17):
+        picture = cover.frame(pos)
+        (shown,) = [image.get_array() for image in picture.axes[0].images]
+        written = ~np.isnan(shown.filled(np.nan)[:, 0])
+        assert written.tolist() == [row <= pos for row in range(cover.ROWS)]
+        expected = positional_encoding(pos + 1, cover.WIDTH)
+        assert np.allclose(shown[: pos + 1], expected)
+        assert f"has {pos + 1} rows" in picture.alt
 
 
 def test_pages_name_no_target_that_is_not_explained():

@@ -60,7 +60,7 @@ def test_cells_give_the_same_again_and_every_solution_is_correct(path):
                 if cell.source.endswith(".progress()"):
                     every = f"{len(lesson.tasks)} of {len(lesson.tasks)} correct"
                     assert said(again)[0].startswith(every)
-                elif is_compared(cell):
+                elif is_compared(cell) and ".yours_or_ours(" not in cell.source:
                     assert said(again) == said(cell), cell.source
                     both = zip(pictures(again), pictures(cell), strict=True)
                     for new, old in both:

@@ -175,9 +175,10 @@ def _array_difference(expected, got, rtol, atol):
 
 def _shape_difference(expected, got):
     more = ""
-    if expected.ndim == got.ndim == 2 and got.shape[1] == expected.shape[1]:
+    one = {1: "number", 2: "row"}.get(expected.ndim)
+    if one and expected.ndim == got.ndim and got.shape[1:] == expected.shape[1:]:
         short = expected.shape[0] - got.shape[0]
-        rows = "row is" if abs(short) == 1 else "rows are"
+        rows = f"{one} is" if abs(short) == 1 else f"{one}s are"
         more = f" {abs(short)} {rows} {'missing' if short > 0 else 'too many'}."
     sentence = f"its shape is `{got.shape}` and should be `{expected.shape}`.{more}"
     return Difference("shape", sentence)

@@ -18,7 +18,7 @@ from helpers.checks.question import Choice, Question
 from helpers.checks.tasks import Tasks
 
 PROSE = ("says", "text", "hints", "remark")
-LAZY = ("pictures", "explore")  # rooms of a lesson that load libraries
+LAZY = ("pictures", "explore", "model")  # rooms of a lesson that load libraries
 
 
 def open_lesson(package, names):

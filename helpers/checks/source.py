@@ -126,7 +126,8 @@ class Answer:
         if self.definition is None or isinstance(self.function, type):
             return []
         nodes = ast.walk(self.definition.node.args)
-        return [node.arg for node in nodes if isinstance(node, ast.arg)]
+        names = [node.arg for node in nodes if isinstance(node, ast.arg)]
+        return [name for name in names if name != "self"]
 
     @cached_property
     def reads(self):

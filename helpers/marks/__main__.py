@@ -46,15 +46,13 @@ def mark(folder, output, only=(), roster=None, overrides=None):
     if not only:
         tasks = _assigned(tasks, students)
     columns = [column for own in tasks.values() for column in own]
-    for student in students:
-        student.verdicts = {column: student.verdicts[column] for column in columns}
     if roster:
-        table.call_the_roll(roster, students, columns)
+        table.call_the_roll(roster, students)
     if overrides:
-        table.override(overrides, students)
+        table.override(overrides, students, columns)
     table.write(marks, students, columns)
     page.write(page_path, students, tasks)
-    told = sum(bool(student.reason) for student in students)
+    told = sum(bool(student.reason(columns)) for student in students)
     print(f"Students: {len(students)}; for {told} the column `reason` says something.")
     print(marks, page_path, sep="\n")
 

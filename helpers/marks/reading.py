@@ -57,9 +57,9 @@ class Notebook:
         self.cells = []  # the lines of code of each
         for cell in (cell for cell in cells if cell["cell_type"] == "code"):
             text = "".join(cell["source"])
-            found = filter(None, map(_record, cell["outputs"]))
+            found = filter(None, map(_record, cell.get("outputs", ())))
             self.records += [(record, text) for record in found]
-            self.cells.append(source.counted(text.splitlines()))
+            self.cells.append(source.counted(text.split("\n")))
         self.text = "\n".join("\n".join(lines) for lines in self.cells)
 
     def is_of(self, area):
@@ -79,14 +79,13 @@ class Notebook:
         known = [pair for pair in own if self._stands(task, *pair)]
         right = [pair for pair in known if pair[0]["status"] == CORRECT]
         record, _ = (right or known or own)[-1]
-        digests = record.get("digest") or []
-        code = [self._code(digest) or [] for digest in digests[:1]]
+        code = [self._code(digest) for digest in record.get("digest") or ()]
         return Verdict(
             record["status"] if known else CHANGED,
             shown(record["mistake"], 120),
             shown(record["message"], 2000),
             task.kind == "question" and _choice(task, record) or "",
-            shown("\n".join(sum(code, [])), 2000),
+            shown(code and code[0], 2000),
         )
 
     def _stands(self, task, record, cell):
@@ -101,22 +100,17 @@ class Notebook:
 
     def _without_record(self, task):
         call = re.search(rf"\.{task.name}\.check\((\s*\.\.\.)?", self.text)
-        if task.kind == "question":
-            given, written = call and call[1], False
-        else:
-            given, name = self._has_stub(task), task.defines
-            own = rf"^(?:def|class) {name}\b|^{name}\s*="
-            written = re.search(own, self.text, re.M)
-        if given:
+        if self._has_stub(task) if task.kind == "exercise" else call and call[1]:
             return NOT_ATTEMPTED
-        return NOT_RUN if call or written else MISSING
+        return NOT_RUN if call else MISSING
 
     def _has_stub(self, task):
-        return "\n".join(source.counted(task.stub.splitlines())) in self.text
+        return "\n".join(source.counted(task.stub.split("\n"))) in self.text
 
     def _code(self, digest):
+        """The code that a digest is of, or "" where it is not in the notebook."""
         found = (source.find(digest, lines) for lines in self.cells)
-        return next(filter(None, found), None)
+        return "\n".join(next(filter(None, found), ()))
 
 
 def _record(output):

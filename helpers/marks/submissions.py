@@ -8,7 +8,7 @@ import io
 import os
 import re
 import zipfile
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -22,9 +22,11 @@ FILES, DEEPEST = 20_000, 3  # in a zip; zips in zips
 SECONDS = 5  # to read a notebook, which takes a few hundredths
 _LISTED = b"PK\1\2"  # once for each file in a zip's directory
 
-_PARENT = "submitted"  # nbgrader's folder of all submissions
-_MOODLE = r"(.+)_(\d{1,20})_assignsubmission_.*"
-_CANVAS = r"([^_]+)_(?:LATE_|late_)?(\d{3,20})_\d{3,20}_.*"
+# What Moodle and Canvas call a folder or file: name_id_assignsubmission_file,
+# name_LATE_id_number_file.
+_COURSE = re.compile(
+    r"(.+?)_(?:late_)?(?=\d+_assignsubmission_|\d{3,}_\d{3,}_)(\d{1,20})_", re.I
+)
 _ASIDE = re.compile(r"\.|__MACOSX$|Thumbs\.db$|.*\.csv$")  # hidden ones, and rosters
 
 
@@ -33,37 +35,35 @@ class Student:
     """What one student handed in, and what is known of it.
 
     ``number`` is the id that the course gave; ``files`` are names, each with what opens
-    it; ``unread`` are the kinds of file that were not looked at.
+    it; ``verdicts`` go by columns ("formula.angular_speeds"), and those that are not
+    there are missing; ``unread`` are the kinds of file that were not looked at.
     """
 
     name: str
     number: str = ""
     files: list = field(default_factory=list)
-    verdicts: dict = field(default_factory=dict)  # "formula.angular_speeds" -> Verdict
+    verdicts: dict = field(default_factory=lambda: defaultdict(Verdict))
     notices: list = field(default_factory=list)
     unread: set = field(default_factory=set)
     left: int = MOST  # bytes that may be read
 
-    def of(self, status):
+    def of(self, status, columns):
         """The columns that have a status."""
-        return [c for c, verdict in self.verdicts.items() if verdict.status == status]
+        return [column for column in columns if self.verdicts[column].status == status]
 
     def has(self, columns):
         """Whether the notebook with these columns was handed in."""
-        return any(self.verdicts[column].status != MISSING for column in columns)
+        return len(self.of(MISSING, columns)) < len(columns)
 
-    @property
-    def reason(self):
+    def reason(self, columns):
         """Why something was not judged, and what else the instructor should know."""
         told = list(self.notices)
-        if self.unread and self.of(MISSING):
+        if self.unread and self.of(MISSING, columns):
             told.append(f"not read: {' '.join(sorted(self.unread))} (only .ipynb is)")
         for status in NOT_JUDGED:
-            if columns := self.of(status):
-                every = len(columns) == len(self.verdicts)
-                told.append(
-                    f"{status}: {'everything' if every else ', '.join(columns)}"
-                )
+            if own := self.of(status, columns):
+                names = "everything" if len(own) == len(columns) else ", ".join(own)
+                told.append(f"{status}: {names}")
         return "; ".join(told)
 
     def read(self, tasks):
@@ -83,8 +83,8 @@ class Student:
                     if area in best:
                         self.tell(name, "another copy; the best answered one counts")
                     best[area] = max(best.get(area, own), own, key=_answered)
-        for area, own in tasks.items():
-            self.verdicts |= best.get(area) or {column: Verdict() for column in own}
+        for own in best.values():
+            self.verdicts |= own
 
     def _notebooks(self, name, opened, depth=DEEPEST):
         """(name, bytes) of each notebook in a file; what cannot be read is told."""
@@ -121,23 +121,16 @@ def _answered(verdicts):
 def find(source):
     """The students of a folder, or of the zip of a whole class, in order.
 
-    OSError or BadZipFile where there is neither.
+    Nobody where there is neither; BadZipFile for another file.
     """
+    zipped = source.is_file()  # and stays open to be read
+    files = _entries(zipfile.ZipFile(source)) if zipped else _files(source)
     found = {}
-    if source.is_file():
-        files = list(_entries(zipfile.ZipFile(source)))  # stays open to be read
-        tops = {parts[0] for parts, _ in files}
-        # The one folder of everything, as some systems pack it, is nobody's.
-        if len(tops) == 1 and any(len(parts) > 2 for parts, _ in files):
-            files = [(parts[1:], opened) for parts, opened in files if parts[1:]]
-    else:
-        inner = source / _PARENT
-        files = _files(inner if inner.is_dir() else source)
     for parts, opened in files:
-        top, is_file = parts[0], opened and not parts[1:]
-        known = re.fullmatch(_MOODLE, top) or re.fullmatch(_CANVAS, top)
-        name = PurePosixPath(top).stem if is_file else top
+        name, is_file = parts[0], opened and not parts[1:]
+        known = _COURSE.match(name)
         name, number = known.groups() if known else (name, "")
+        name = PurePosixPath(name).stem if is_file else name
         student = found.setdefault((name, number), Student(shown(name, 200), number))
         if opened:
             student.files.append(("/".join(parts), opened))
@@ -146,7 +139,6 @@ def find(source):
 
 def _files(root):
     """(parts of the name, what opens it) of all below a folder; None for a folder."""
-    os.listdir(root)  # or an OSError says why not
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not _ASIDE.match(name)]
         for path in (Path(folder, name) for name in sorted(folders) + sorted(names)):

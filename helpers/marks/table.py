@@ -16,8 +16,8 @@ def write(path, students, columns):
     """A row a student: name, id, how many are correct, the reason, every verdict."""
     rows = [["student", "id", "correct", "of", "reason", *columns]]
     for student in students:
-        right = len(student.of("correct"))
-        row = [student.name, student.number, right, len(columns), student.reason]
+        right, reason = student.of("correct", columns), student.reason(columns)
+        row = [student.name, student.number, len(right), len(columns), reason]
         verdicts = [student.verdicts[column] for column in columns]
         row += [f"{v.status}: {v.mistake}".removesuffix(": ") for v in verdicts]
         rows.append([inert(cell) for cell in row])
@@ -32,30 +32,25 @@ def inert(text):
     return f"'{text}" if text.startswith(_ACTIVE) else text
 
 
-def call_the_roll(roster, students, columns):
+def call_the_roll(path, students):
     """Add a Student for each of a CSV of student,id who handed in nothing.
 
-    Known is whoever has the id, or a name of the same letters in any order: "Ek, Vic"
-    is Canvas's "ekvic". Who is not on the roster gets a notice.
+    Known is whoever has the id or, in any case of letters, the name. Who is not on the
+    roster gets a notice.
     """
     strangers = list(students)
-    for name, number in _rows(roster, "student", "id"):
-        same = [s for s in strangers if _letters(s.name) == _letters(name)]
+    for name, number in _rows(path, "student", "id"):
+        same = [s for s in strangers if s.name.casefold() == name.casefold()]
         same = [s for s in strangers if number and s.number == number] or same
         if same:
             strangers.remove(same[0])
         else:
-            missing = {column: Verdict() for column in columns}
-            students.append(Student(name, number, [], missing, ["handed in nothing"]))
+            students.append(Student(name, number, notices=["handed in nothing"]))
     for student in strangers:
         student.notices.append("not on the roster")
 
 
-def _letters(name):
-    return sorted(sign for sign in name.casefold() if sign.isalnum())
-
-
-def override(path, students):
+def override(path, students, columns):
     """Put in the verdicts of a CSV of student (or id),task,verdict,reason: the last word.
 
     ValueError where not exactly one student, or no task, is called so.
@@ -64,7 +59,7 @@ def override(path, students):
         path, "student", "task", "verdict", "reason"
     ):
         own = [student for student in students if who in (student.name, student.number)]
-        if len(own) != 1 or column not in own[0].verdicts:
+        if len(own) != 1 or column not in columns:
             raise ValueError(
                 f"{path}: {len(own)} are {who!r}, or no task is {column!r}"
             )

@@ -9,11 +9,10 @@ such cells too, after a change to what they draw.
 
 import copy
 import sys
-from base64 import b64decode
 
 import nbformat
 
-from helpers.publish.lesson import NOTEBOOKS, client, notebook_paths
+from helpers.publish.lesson import client, notebook_paths
 
 
 def steady(notebook):
@@ -37,19 +36,9 @@ def refresh(path, everything=False):
     return changed
 
 
-def store_cover():
-    """README's picture: the dials of notebook 01, as the notebook shows them."""
-    notebook = nbformat.read(NOTEBOOKS / "01_formula.ipynb", as_version=4)
-    source = "formula.pictures.dials(speeds, range(10))"
-    (cell,) = [c for c in notebook.cells if c.source == source]
-    png = b64decode(cell.outputs[0].data["image/png"])
-    (NOTEBOOKS / "cover.png").write_bytes(png)
-
-
 if __name__ == "__main__":
     everything = "--everything" in sys.argv
     wanted = (a for a in sys.argv[1:] if a != "--everything")
     for notebook in notebook_paths(*wanted):
         stored = refresh(notebook, everything)
         print(notebook.name, "stored" if stored else "is up to date")
-    store_cover()

@@ -7,14 +7,23 @@ in the page draws them; questions and exercises unfold. Nothing is executed: the
 show the outputs that the notebooks store.
 """
 
+import os
 import re
+import shutil
+from functools import partial
 from pathlib import Path
 
 import vl_convert
 from markupsafe import Markup
 
 from helpers.draw.look import VEGA_MIME, follows_theme
-from helpers.publish.lesson import ROOT, command, notebook_paths, read_lesson
+from helpers.publish.lesson import (
+    NOTEBOOKS,
+    ROOT,
+    command,
+    notebook_paths,
+    read_lesson,
+)
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 from helpers.publish.question_cells import MARK
@@ -33,8 +42,11 @@ _HEADED = re.compile(
 _PROSE = '<div class="prose">'
 
 
-def build(output=OUTPUT):
+def build(output=OUTPUT, address=""):
     """Write the site into a folder; returns the paths of its pages.
+
+    ``address`` is where it will be read, with a slash at the end (SITE_ADDRESS in the
+    environment): what shows a picture for a link asks for its whole address.
 
     Raises BuildError where a notebook has something that a page cannot show.
     """
@@ -50,25 +62,28 @@ def build(output=OUTPUT):
         page = {"cells": cells, "headings": prose.headings, "vega": vega}
         page |= {"number": number, "lesson": lesson, "lessons": lessons}
         page |= {"before": around[number - 1], "after": around[number + 1]}
+        page["address"] = address
         page["aims"] = _bare("; ".join(aims[lesson.stem]))
         pages.append(rendered("page.html.j2", **page))
-    pages.append(_index(lessons, Prose(stems), places, aims))
+    pages.append(_index(lessons, Prose(stems), places, aims, address))
     paths = [Path(output, f"{name}.html") for name in (*stems, "index")]
     paths[0].parent.mkdir(parents=True, exist_ok=True)
     for path, page in zip(paths, with_font(*pages), strict=True):
         path.write_text(page, encoding="utf-8")
+    for name in ("cover.webp", "cover.png"):
+        shutil.copyfile(NOTEBOOKS / name, Path(output, name))
     return paths
 
 
-def _index(lessons, prose, places, aims):
+def _index(lessons, prose, places, aims, address):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    title, introduction, alt = re.match(
-        r"# (.+)\n\n(.+?)\n\n!\[([^\]]+)\]", text, re.S
-    ).groups()
+    title, introduction = re.match(r"# (.+)\n\n(.+)\n\n", text).groups()
+    (alt,) = re.findall(r'cover\.webp"[^>]* alt="([^"]+)"', text)
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
     about = {"title": title, "alt": alt, "licence": licence, "places": places}
     about |= {"description": " ".join(introduction.split()), "aims": aims}
     about |= {"introduction": prose.html(introduction), "lessons": lessons}
+    about["address"] = address
     return rendered("index.html.j2", **about)
 
 
@@ -132,4 +147,5 @@ def _table(html):
 
 
 if __name__ == "__main__":
-    command(build, "Write one page for each notebook, and an index.", OUTPUT)
+    at_address = partial(build, address=os.environ.get("SITE_ADDRESS", ""))
+    command(at_address, "Write one page for each notebook, and an index.", OUTPUT)

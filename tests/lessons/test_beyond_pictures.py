@@ -6,6 +6,25 @@ from drawing import shows
 from helpers.lessons.beyond import pictures
 
 
+def test_a_patch_and_its_neighbours_are_marked_by_their_numbers():
+    for side, middle in ((6, 14), (4, 9)):
+        picture = pictures.reading_order(side, middle)
+        ax = picture.axes[0]
+        cells = {}
+        for text in ax.texts[:-1]:
+            x, y = text.get_position()
+            cells[int(text.get_text())] = (side - 0.5 - y, x - 0.5)
+        assert cells == {n: divmod(n, side) for n in range(side * side)}
+        white = (1, 1, 1, 1)
+        marked = [n for n, p in enumerate(ax.patches) if p.get_facecolor() != white]
+        row, column = divmod(middle, side)
+        near = [
+            n for n in cells if sum(np.abs(np.subtract(cells[n], (row, column)))) == 1
+        ]
+        assert marked == sorted([middle, *near])
+        assert f"are {side}, 1, 1 and {side} positions away" in picture.alt
+
+
 def test_maps_around_a_patch_name_its_twins():
     near = np.hypot(*np.indices((4, 4)) - np.array([1, 2])[:, None, None])
     picture = pictures.around({"plain": near, "twins": near * near.T}, (1, 2))

@@ -14,6 +14,7 @@ from class_of import COLUMNS, changed, filled, written, zipped_of
 from helpers.lessons import AREAS
 from helpers.marks import __main__ as command
 from helpers.marks import submissions
+from helpers.publish import exam, lesson
 
 SPEEDS = "formula.angular_speeds"
 MOODLE = "_assignsubmission_file"
@@ -260,7 +261,7 @@ def test_a_relative_folder_and_the_zip_of_a_class(tmp_path, monkeypatch):
     for source, names in (
         ("class", {"anna"}),
         ("class.zip", {"Vic Ek", "Al"}),
-        ("course", {"bob"}),
+        ("course/submitted", {"bob"}),
     ):
         command.main([source, "--output", "out"])
         rows = table_in(tmp_path / "out" / "marks.csv")
@@ -279,7 +280,7 @@ def test_a_roster_shows_who_is_missing_and_overrides_have_the_last_word(tmp_path
     write(
         tmp_path,
         {
-            "roster.csv": 'id,student\nx1,Vic Ek\n2002,Someone\n,"Oz, Wim"\n7,Lea\n',
+            "roster.csv": 'id,student\nx1,VIC EK\n2002,"Oz, Wim"\n,"Oz, Wim"\n7,Lea\n',
             "over.csv": "student,task,verdict,reason\n"
             f"sue,{SPEEDS},incorrect: copied,seen by me\n",
         },
@@ -328,11 +329,11 @@ def test_what_takes_too_long_or_too_much_is_told(monkeypatch):
     student = submissions.Student("slow")
     student.files = [("slow.ipynb", lambda: io.BytesIO(content))]
     student.read({"formula": class_of.TASKS})
-    assert "TimeUp" in student.reason
+    assert "TimeUp" in student.notices[0]
     monkeypatch.setattr(submissions, "LARGEST", 1000)
     student.files = [("large.zip", lambda: io.BytesIO(b"PK\1\2" * 999))]
     student.read({"formula": class_of.TASKS})
-    assert "large.zip: cannot be read: ValueError('too large" in student.reason
+    assert "large.zip: cannot be read: ValueError('too large" in student.notices[1]
 
 
 @pytest.mark.slow
@@ -345,3 +346,19 @@ def test_sixty_students_with_all_nine_notebooks_right(tmp_path):
     for row in rows.values():
         assert row["correct"] == row["of"] and not row["reason"], row
     assert int(rows["s00"]["of"]) >= 88
+
+
+def test_it_works_in_an_edition_whose_notebooks_hold_the_solutions(
+    tmp_path, monkeypatch
+):
+    write(tmp_path / "notebooks", {"01_formula.ipynb": written(filled())})
+    monkeypatch.setattr(lesson, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(exam, "NOTEBOOKS", tmp_path / "notebooks")
+    wrong = filled(angular_speeds=class_of.DOUBLED)
+    write(tmp_path / "class", {"ann.ipynb": written(wrong)})
+    assert mark(tmp_path)["ann"]["correct"] == "9"
+    text = (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
+    assert "From the order of words to a formula" in text
+    assert "section 4. Exponential speeds" in text  # where its check stands
+    sheet, _ = exam.exam_pages(lesson.notebook_paths(), "autumn")
+    assert sheet.count("<section>") == 6

@@ -5,7 +5,7 @@ import types
 
 from helpers.checks import source
 from helpers.checks.diagnosis.editable_answer import EditableAnswer
-from helpers.checks.diagnosis.evidence import Finding
+from helpers.checks.diagnosis.evidence import Finding, numbers
 
 SLOW = 0.3  # seconds of a call that is not made once more
 
@@ -18,8 +18,8 @@ def same_everywhere(evidence):
     value, right = trials[0].outcome.value, trials[0].expected.value
     agrees = evidence.task.agrees
     alike = all(agrees(value, t.outcome.value) for t in trials)
-    if isinstance(value, (dict, type(None))) or not alike:
-        return None
+    if numbers(value) is None or not alike:
+        return None  # what is no number was told
     if all(agrees(right, t.expected.value) for t in trials):
         return None
     text = "It gives the same result in every case, but the right ones differ."

@@ -2,11 +2,37 @@
 
 import numpy as np
 
-from helpers.draw.boxes import write
-from helpers.draw.look import BAD, GOOD, INK
+from helpers.draw.boxes import box, sheet, write
+from helpers.draw.look import BAD, GOOD, INK, MUTED, ink_on
 from helpers.draw.panels import heat, panel_row, scale
-from helpers.draw.style import SEQUENTIAL, legend_beside
+from helpers.draw.style import SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed
+
+
+def reading_order(side, middle):
+    """The patches of a square image, numbered in reading order, and one's neighbours."""
+    row, column = divmod(middle, side)
+    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    near = [(row + a) * side + column + b for a, b in steps]
+    apart = listed(abs(number - middle) for number in near)
+    alt = (
+        f"{side * side} patches of an image, numbered line by line from 0. The patch "
+        f"{middle} touches {listed(near)}, which are {apart} positions away in the "
+        "sequence."
+    )
+    picture, ax = sheet(3.9, 3.4, (side, side + 0.9), (0, 0), alt=alt)
+    ax.set_aspect("equal")
+    for number in range(side * side):
+        a, b = divmod(number, side)
+        colour = pale(BAD, 0.4) if number == middle else "white"
+        colour = pale(GOOD, 0.35) if number in near else colour
+        look = {"facecolor": colour, "edgecolor": MUTED, "linewidth": 0.8}
+        box(ax, b, side - 1 - a, **look)
+        ink = ink_on(colour) if colour != "white" else INK
+        write(ax, b + 0.5, side - 0.5 - a, f"{number}", fontsize=11, color=ink)
+    headline = f"{middle} touches {listed(near)}"
+    write(ax, 0, side + 0.45, headline, ha="left", fontsize=11)
+    return picture
 
 
 def around(maps, middle):

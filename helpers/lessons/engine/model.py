@@ -1,0 +1,227 @@
+"""The language model of notebook 08, fed as an engine feeds it: ids, masks, caches."""
+
+import math
+from pydoc_data.topics import topics
+
+import torch
+from torch import nn
+
+from helpers import RotaryEncoding
+from helpers.training import progress
+
+WIDTH, HEADS, TRAINED = 64, 4, 64
+STEPS, BATCH, RATE = 400, 16, 6e-3
+
+
+def text():
+    """(what is learned from, what is unseen, the characters), the text of notebook 08."""
+    written = "\n".join(topics.values())
+    characters = sorted(set(written))
+    number = {character: n for n, character in enumerate(characters)}
+    ids = torch.tensor([number[character] for character in written])
+    return *ids.tensor_split([len(ids) * 9 // 10]), characters
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        maps = [nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(4)]
+        self.query, self.key, self.value, self.output = maps
+        wide = nn.Linear(WIDTH, 4 * WIDTH), nn.GELU(), nn.Linear(4 * WIDTH, WIDTH)
+        self.network = nn.Sequential(nn.LayerNorm(WIDTH), *wide)
+        self.norm = nn.LayerNorm(WIDTH)
+
+    def forward(self, x, rotary, positions, mask, cache):
+        x = x + self.attention(self.norm(x), rotary, positions, mask, cache)
+        return x + self.network(x)
+
+    def attention(self, x, rotary, positions, mask, cache):
+        q, k, v = (_split(made(x)) for made in (self.query, self.key, self.value))
+        if cache is None:
+            q, k = rotary(q, positions=positions), rotary(k, positions=positions)
+        else:
+            q, k, v = cache.extend(q, k, v, rotary, positions)
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -torch.inf)
+        return self.output((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+def _split(x):
+    return x.unflatten(-1, (HEADS, -1)).transpose(1, 2)
+
+
+class LanguageModel(nn.Module):
+    """Two layers as in notebook 08, with `RotaryEncoding` in place of its rotation.
+
+    ``forward(ids, positions=None, mask=None, caches=None)`` gives scores for the next
+    character, ``(batch, length, characters)``. ``positions`` are 0, 1, 2, … by default;
+    ``mask`` is True where a query may look, ``(…, length, keys)``, causal by default;
+    ``caches`` has a `Cache` for each layer, and then one token comes at a time.
+    ``speeds`` leaves other speeds than the formula's to the hands, in all layers or in
+    each (a list of two).
+    """
+
+    def __init__(self, characters, speeds=None):
+        super().__init__()
+        self.embed = nn.Embedding(characters, WIDTH)
+        nn.init.normal_(self.embed.weight, std=0.3)
+        self.layers = nn.ModuleList([Layer(), Layer()])
+        each = speeds if isinstance(speeds, list) else [speeds] * len(self.layers)
+        self.rotary = nn.ModuleList(
+            RotaryEncoding(WIDTH // HEADS, 1024, speeds=s) for s in each
+        )
+        self.norm, self.to_scores = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, characters)
+
+    def forward(self, ids, positions=None, mask=None, caches=None):
+        if positions is None:
+            positions = torch.arange(ids.shape[1])
+        if mask is None and caches is None:
+            mask = causal(ids.shape[1])
+        if mask is not None and mask.dim() == 3:
+            mask = mask[:, None]  # the same for all heads
+        x = self.embed(ids)
+        caches = caches or [None] * len(self.layers)
+        for layer, rotary, cache in zip(self.layers, self.rotary, caches, strict=True):
+            x = layer(x, rotary, positions, mask, cache)
+        return self.to_scores(self.norm(x))
+
+    def set_speeds(self, speeds):
+        """Give the hands of all layers other speeds; returns the old ones."""
+        before = self.rotary[0].speeds
+        for rotary in self.rotary:
+            rotary.speeds = torch.as_tensor(speeds, dtype=torch.float64)
+            rotary.reset_parameters()
+        return before
+
+
+def causal(length):
+    """True where a query (row) may look: at itself and before."""
+    return torch.ones(length, length, dtype=torch.bool).tril()
+
+
+def trained(learn, characters, seed=0, speeds=None, label="Training", steps=STEPS):
+    """A model trained like those of notebook 08, under a progress bar."""
+    torch.manual_seed(seed)
+    model = LanguageModel(characters, speeds)
+    generator = torch.Generator().manual_seed(seed)
+    optimiser = torch.optim.AdamW(model.parameters(), RATE, fused=True)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, steps)
+    with progress(steps, label, unit="step") as show:
+        for _ in range(steps):
+            starts = torch.randint(len(learn) - TRAINED, (BATCH,), generator=generator)
+            windows = learn[starts[:, None] + torch.arange(TRAINED + 1)]
+            loss = losses(model, windows).mean()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            show(loss.item())
+    return model.eval().requires_grad_(False)
+
+
+def losses(model, windows, **more):
+    """The loss of every next character, ``(rows, length)`` for ``(rows, length + 1)``."""
+    scores = model(windows[:, :-1], **more)
+    return nn.functional.cross_entropy(scores.mT, windows[:, 1:], reduction="none")
+
+
+def windows(ids, length, most=200):
+    """Windows of ``length + 1``, evenly spread over a text, ``(rows, length + 1)``."""
+    starts = torch.linspace(0, len(ids) - length - 1, most).long()
+    return ids[starts[:, None] + torch.arange(length + 1)]
+
+
+class Cache:
+    """Keys and values of a layer, and which of them to keep.
+
+    window    how many to keep (default: all); of these the first ``sinks`` for good
+    rotated   keep keys as they were rotated when they came in, or as they were before
+    renumber  give the keys that are kept the positions 0, 1, 2, … (not ``rotated``)
+    """
+
+    def __init__(self, window=None, sinks=0, rotated=True, renumber=False):
+        self.window, self.sinks = window, sinks
+        self.rotated, self.renumber = rotated, renumber
+        self.keys = self.values = self.positions = None
+
+    def __len__(self):
+        return 0 if self.keys is None else self.keys.shape[2]
+
+    def extend(self, q, k, v, rotary, positions):
+        """The query rotated, and all keys and values that it may look at."""
+        if self.rotated:
+            k = rotary(k, positions=positions)
+        new = k, v, positions.expand(1, 1, -1)
+        if len(self):
+            old = self.keys, self.values, self.positions
+            new = [torch.cat(pair, 2) for pair in zip(old, new, strict=True)]
+        self.keys, self.values, self.positions = self._kept(*new)
+        if self.rotated:
+            return rotary(q, positions=positions), self.keys, self.values
+        where = torch.arange(len(self)) if self.renumber else self.positions[0, 0]
+        q = rotary(q, positions=where[-q.shape[2] :])
+        return q, rotary(self.keys, positions=where), self.values
+
+    def _kept(self, keys, values, positions):
+        over = keys.shape[2] - (self.window or keys.shape[2])
+        if over <= 0:
+            return keys, values, positions
+        held = torch.arange(keys.shape[2])
+        held = torch.cat([held[: self.sinks], held[self.sinks + over :]])
+        return keys[:, :, held], values[:, :, held], positions[:, :, held]
+
+
+def decode(model, ids, position="seen", speeds_at=None, **cache):
+    """Scores as `LanguageModel` gives them, one token after the other through a cache.
+
+    ``position`` is what a new token gets: the number of tokens ``"seen"``, or that of the
+    keys ``"kept"``. ``speeds_at(length)`` changes the speeds as the text grows.
+    """
+    caches, found, before = [Cache(**cache) for _ in model.layers], [], None
+    for step, column in enumerate(ids.T):
+        if speeds_at is not None:
+            old = model.set_speeds(speeds_at(step + 1))
+            before = old if before is None else before
+        place = step if position == "seen" else len(caches[0])
+        found.append(model(column[:, None], torch.tensor([place]), caches=caches))
+    if before is not None:
+        model.set_speeds(before)
+    return torch.cat(found, 1)
+
+
+def decoded_losses(model, windows, **how):
+    """`losses`, with the scores from `decode`, ``(rows, length)``."""
+    scores = decode(model, windows[:, :-1], **how)
+    return nn.functional.cross_entropy(scores.mT, windows[:, 1:], reduction="none")
+
+
+def copied(model, unseen, speeds, distance, passage=32, rows=150):
+    """Loss on a passage that was there ``distance`` before, and where another was.
+
+    Between the two there is other text; the first five characters do not count.
+    """
+    now, other = windows(unseen, passage - 1, most=2 * rows).split(rows)
+    filler = windows(unseen, distance - passage - 1, most=rows).flip(0)
+    kept = model.set_speeds(speeds)
+    found = {}
+    for name, begin in {"seen before": now, "not seen": other}.items():
+        all_of_it = losses(model, torch.cat([begin, filler, now], dim=1))
+        found[name] = all_of_it[:, 5 - passage :].mean().item()
+    model.set_speeds(kept)
+    return found
+
+
+def ramp_over_numbers(speeds, length, factor, low, high, base=10_000):
+    """YaRN's speeds as Transformers 5.24 computes them (`modeling_rope_utils`).
+
+    The ramp runs over the numbers of the hands, from that which makes ``high`` turns in
+    ``length`` to that which makes ``low``, both made whole and kept above 0.
+    """
+    pairs = len(speeds)
+    first, last = (
+        pairs * math.log(length / (2 * math.pi * turns), base) for turns in (high, low)
+    )
+    first, last = max(math.floor(first), 0), min(math.ceil(last), 2 * pairs - 1)
+    slow = ((torch.arange(pairs) - first) / (last - first)).clamp(0, 1)
+    return speeds * (1 - slow + slow / factor)
