@@ -168,9 +168,9 @@ class Exercise(Task):
             return not_attempted(f"Write the {kind}, then hand it to `check`.")
         if not callable(given) or (kind == "class") != isinstance(given, type):
             return wrong(
-                f"Hand over the {kind} itself, without calling it: "
-                f"`check({self.defines})`. If that is what you did, then a line has "
-                f"given the name another value, of type `{type(given).__name__}`.",
+                f"What came is of type `{type(given).__name__}`, and the check takes the "
+                f"{kind} itself, not called: `check({self.defines})`. If you wrote that, "
+                f"a line has given the name `{self.defines}` another value.",
                 f"not a {kind}",
             )
         if answer.is_untouched(self.stub):

@@ -6,16 +6,32 @@ from helpers.draw.panels import heat, plot, scale
 
 
 def table(encoding):
-    """An encoding table as a picture, ``encoding`` of shape (positions, columns)."""
+    """An encoding table as a picture, ``encoding`` of shape (positions, columns).
+
+    A line divides the columns whose hands go round within these positions from the rest,
+    where the fast ones come first.
+    """
     n, width = encoding.shape
+    whole = _round_at_least_once(encoding)
+    first = not whole.size or whole[: whole.sum()].all()
     alt = (
         f"Heat map of an encoding table of {n} positions (down) and {width} columns "
-        f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
+        f"(across), from blue for -1 to red for 1. {calm_side(encoding)} In "
+        f"{2 * whole.sum()} columns the hand goes round at least once."
     )
-    picture, ax = plot(7.5, 3.6, "column", "position", alt=alt)
+    head = f"only {2 * whole.sum()} of {width} columns hold a whole wave"
+    picture, ax = plot(7.5, 3.8, "column", "position", alt=alt, title=head)
     scale(heat(ax, encoding, aspect="auto"), ax, "value")
+    if first and not whole.all():
+        ax.axvline(2 * whole.sum() - 0.5, color="black", linewidth=1.6)
     ax.spines[:].set_visible(False)
     return picture
+
+
+def _round_at_least_once(table):
+    """For each pair of columns, whether its hand goes round within the table."""
+    angle = np.unwrap(np.arctan2(table[:, 0::2], table[:, 1::2]), axis=0)
+    return np.abs(angle[-1] - angle[0]) * len(table) / (len(table) - 1) >= 2 * np.pi
 
 
 def calm_side(table):

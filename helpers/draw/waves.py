@@ -12,6 +12,7 @@ from helpers.draw.channels import (
     note,
     of_pair,
     single_datum,
+    title,
     values,
 )
 from helpers.draw.controls import choice, controls, handler, vega_signal
@@ -19,6 +20,7 @@ from helpers.draw.dials import face, hand, mark_event, pointing, tip
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 
 _WIDE = 520  # pixels of the waves, fewer on a phone
+_FINE = 6  # points of a curve for each position
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
     "datum.position",
@@ -35,7 +37,9 @@ def sinusoids(table, columns=None):
     """Columns of a table as waves, with the dials and the row of one position.
 
     ``table`` of shape (positions, columns), or the pairs that have one of ``columns``.
-    Sine solid, cosine dashed. The pointer, a slider or a number box set the position.
+    Sine solid, cosine dashed; dots are the table's values, and the curve through them is
+    that of a hand which turns evenly. Buttons choose a pair, the others stay pale. The
+    pointer, a slider or a number box set the position.
     """
     table = np.asarray(table)
     columns = range(table.shape[1]) if columns is None else columns
@@ -46,8 +50,16 @@ def sinusoids(table, columns=None):
     frame = pd.DataFrame({"position": place, "pair": pair})
     frame["sine"], frame["cosine"] = table[place, 2 * pair], table[place, 2 * pair + 1]
     base = alt.Chart(data(frame))
-    left = alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6)
-    hint = "point at the waves, or set the position"
+    hands = _hands(table, pairs)
+    waves = _waves(base, hands, pairs, last)
+    left = alt.vconcat(waves, _moment(base, pairs), spacing=6)
+    hint = "sine solid, cosine dashed; point at the waves, or set the position"
+    head = title(
+        "pair == 'all' ? 'the waves of all pairs' : 'pair ' + pair + ' needs ' + "
+        f"format(2 * PI / abs({hands[1]}[indexof({pairs}, +pair)]), ',.3~r')"
+        " + ' positions for one wave'",
+        subtitle=hint,
+    )
     description = (
         f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
         f"waves over {len(table)} positions, sine solid and cosine dashed, one "
@@ -60,7 +72,9 @@ def sinusoids(table, columns=None):
         .resolve_scale(color="independent")
         .add_params(
             *controls("here", min(24, last), 0, last, "position", moved=[_POINTED]),
-            *choice("pair", "all", ["all", *map(str, pairs)], "pair shown"),
+            *choice(
+                "pair", str(pairs[:2][-1]), ["all", *map(str, pairs)], "pair shown"
+            ),
             # A still is drawn without a window.
             vega_signal(
                 "wide", expr=f"clamp(({PAGE_WIDTH}) - 60 || {_WIDE}, 200, {_WIDE})"
@@ -68,26 +82,52 @@ def sinusoids(table, columns=None):
         )
         .properties(
             usermeta={"patch": _PATCH},
-            title=alt.Title("sine solid, cosine dashed", subtitle=hint),
+            title=head,
             description=description,
         )
     )
 
 
-def _waves(base, pairs, last):
+def _hands(table, pairs):
+    """The angle of each pair's hand at position 0, and its speed in radians a position."""
+    both = table[:, [2 * pair for pair in pairs]], table[:, [2 * p + 1 for p in pairs]]
+    angles = np.unwrap(np.arctan2(*both), axis=0)
+    speeds = (angles[-1] - angles[0]) / max(1, len(table) - 1)
+    return angles[0].round(6).tolist(), speeds.round(9).tolist()
+
+
+def _curves(hands, pairs, last):
+    """The sines and cosines of hands that turn evenly, between the positions too."""
+    count, chosen = _FINE * last + 1, f"floor(datum.n / {_FINE * last + 1})"
+    angle = f"{hands[0]}[{chosen}] + {hands[1]}[{chosen}] * datum.position"
+    return (
+        alt.Chart(alt.sequence(0, count * len(pairs), as_="n"))
+        .transform_calculate(
+            pair=f"{pairs}[{chosen}]", position=f"datum.n % {count} / {_FINE}"
+        )
+        .transform_calculate(sine=f"sin({angle})", cosine=f"cos({angle})")
+    )
+
+
+def _waves(base, hands, pairs, last):
     x = alt.X("position:Q", title="position", scale=linear_scale(0, last))
     y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1]))
-    folded = (
-        base.transform_filter("pair == 'all' || datum.pair == pair")
-        .transform_fold(["sine", "cosine"], as_=["wave", "value"])
-        .encode(x, y, color=of_pair(pairs))
-    )
+    shown = "pair == 'all' || datum.pair == pair"
+
+    def folded(chart):
+        both = chart.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        return both.encode(x, y, color=of_pair(pairs))
+
     dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [5, 4]])
-    waves = folded.mark_line(strokeWidth=1.6, strokeJoin="round").encode(
-        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
+    curves = folded(_curves(hands, pairs, last)).mark_line(strokeWidth=1.1)
+    curves = curves.encode(
+        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None),
+        opacity=alt.condition(shown, alt.value(1), alt.value(0.15)),
     )
-    here = folded.transform_filter("datum.position == here")
-    dots = here.mark_circle(size=55, opacity=1)
+    chosen = folded(base.transform_filter(shown))
+    dots = chosen.mark_circle(size=14, opacity=1)
+    here = chosen.transform_filter("datum.position == here")
+    large = here.mark_circle(size=70, opacity=1)
     late = f"here > {0.88 * last}"
     side, away = f"{late} ? 'right' : 'left'", f"{late} ? -8 : 8"
     numbers = (
@@ -106,7 +146,7 @@ def _waves(base, pairs, last):
         .mark_rect(fill="transparent", opacity=1)
         .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
     )
-    layers = rule.encode(x), waves, dots, numbers, near
+    layers = rule.encode(x), curves, dots, large, numbers, near
     return alt.layer(*layers, width=_WIDE, height=200)
 
 

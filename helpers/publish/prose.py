@@ -10,6 +10,8 @@ from helpers.publish.mathml import mathml
 
 _MINUTES = re.compile(r"\s*\((\d+ min(?:, stretch)?)\)$")
 _TAG = re.compile(r"<[^>]+>")
+# A fold begins or ends: the only HTML that a notebook writes.
+_FOLD = re.compile(r"<details><summary>[^<>]+</summary>|</details>")
 # A formula in a line, and the signs that touch it.
 _TOUCHING = re.compile(
     r"""[(\["“]?(?:&quot;)?<math>(?:(?!</math>).)*</math>(?:&\w+;|[^\s<&]){0,4}""", re.S
@@ -75,6 +77,10 @@ class _Renderer(IPythonRenderer):
         # A span, as it may stand in a paragraph; the style makes it a block.
         formula = mathml(body, display=True)
         return f'<span class="display" data-scrolls="formula">{formula}</span>'
+
+    def block_html(self, html):
+        tag = html.strip()
+        return f"{tag}\n" if _FOLD.fullmatch(tag) else super().block_html(html)
 
     def latex_environment(self, name, body):
         return self.block_math(f"\\begin{{{name}}}{body}\\end{{{name}}}")

@@ -1,5 +1,8 @@
 """The layers of the diagnosis, each by itself, on answers that no list knows."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from answers import COUNT, TABLE, answer, count, drawn_number, exercise, table
@@ -322,3 +325,16 @@ def test_the_hint_is_named_as_a_notebook_calls_it():
 
     assert distances.first_fall.in_the_notebook == "distances.first_fall"
     assert COUNT.in_the_notebook == "count"
+
+
+def test_every_kind_of_edit_has_its_question():
+    """A kind is a word in the code of a maker, and its question stands in the TOML."""
+    from helpers.checks.diagnosis import expressions, lines, rewrites
+
+    kinds = set(rewrites.LOOK_AT) - {"factor"}
+    text = "".join(Path(m.__file__).read_text("utf-8") for m in (expressions, lines))
+    text += Path(rewrites.__file__).with_suffix(".toml").read_text("utf-8")
+    for kind in kinds:
+        assert f'"{kind}"' in text or f"\n{kind} " in text, kind
+    made = set(re.findall(r'(?:yield|put\(|Edit\() ?\(?\s*"([a-z ]+)"', text))
+    assert made and made <= kinds

@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 from drawing import drawn
 
+from helpers.draw import waves
 from helpers.encoding import positional_encoding
 from helpers.lessons.formula import explore
 
@@ -44,13 +46,17 @@ def sinusoids():
     return explore.sinusoids(positional_encoding(30, 6))
 
 
+def dots_of(marks):
+    """The dots of the waves: the table's values, small ones and those of the position."""
+    return [m for m in marks if m.keys() == {"position", "value", "pair"}]
+
+
 @pytest.mark.parametrize("here", [0, 7, 29])
 def test_waves_dials_row_and_table_show_one_position(here):
-    marks = drawn(sinusoids, here=here)
-    dots = [m for m in marks if m.keys() == {"position", "value", "pair"}]
-    assert {m["position"] for m in dots} == {here}
+    marks = drawn(sinusoids, here=here, pair="all")
+    at_here = [m["value"] for m in dots_of(marks) if m["position"] == here]
     row = [wave(here, c, 6) for c in range(6)]
-    assert sorted(m["value"] for m in dots) == pytest.approx(sorted(row), abs=1e-5)
+    assert sorted(at_here) == pytest.approx(sorted(row + row), abs=1e-5)
     cells = [m for m in marks if "begin" in m and m.get("upper") == 74]
     assert [m["value"] for m in cells] == pytest.approx(row, abs=1e-5)
     # A still has no window to fit into, and its cells stand side by side all the same.
@@ -61,22 +67,51 @@ def test_waves_dials_row_and_table_show_one_position(here):
     assert told == pytest.approx(sorted(row[2:4]), abs=6e-5)
 
 
+def test_one_pair_is_shown_at_first_and_buttons_choose_another():
+    for chosen, pairs in (
+        ({}, {1}),
+        ({"pair": "2"}, {2}),
+        ({"pair": "all"}, {0, 1, 2}),
+    ):
+        dots = dots_of(drawn(sinusoids, here=7, **chosen))
+        assert {m["pair"] for m in dots} == pairs
+        assert {m["position"] for m in dots} == set(range(30))
+
+
+def test_the_curves_run_through_the_tables_values():
+    """They are computed from the table alone; here from one that is not the formula's."""
+    angles = 0.4 + np.outer(np.arange(12), [1.9, -0.3])
+    table = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(12, 4)
+    starts, speeds = waves._hands(table, [0, 1])
+    turned = np.add(starts, np.outer(np.arange(12), speeds))
+    assert np.sin(turned) == pytest.approx(table[:, 0::2], abs=1e-5)
+    assert np.cos(turned) == pytest.approx(table[:, 1::2], abs=1e-5)
+    backwards = waves._hands(table[::-1], [1])
+    assert backwards[1] == pytest.approx([0.3])
+
+
+def test_the_title_says_how_long_a_wave_is():
+    head = str(sinusoids().to_dict()["title"])
+    speeds = waves._hands(positional_encoding(30, 6), [0, 1, 2])[1]
+    assert str(speeds) in head
+    longest = [math.tau / speed for speed in speeds]
+    assert longest == pytest.approx(
+        [math.tau * 10_000 ** (i / 3) for i in range(3)], 1e-4
+    )
+
+
 def test_only_the_asked_columns_are_drawn_as_waves():
     table = positional_encoding(40, 20)
-    marks = drawn(explore.sinusoids(table, columns=[4, 5, 6, 7]), here=37)
-    dots = [m for m in marks if m.keys() == {"position", "value", "pair"}]
+    chart = explore.sinusoids(table, columns=[4, 5, 6, 7])
+    dots = dots_of(drawn(chart, here=37, pair="all"))
     assert {m["pair"] for m in dots} == {2, 3}
-    wanted = sorted(wave(37, column, 20) for column in (4, 5, 6, 7))
-    assert sorted(m["value"] for m in dots) == pytest.approx(wanted, abs=1e-5)
+    at_here = {round(m["value"], 4) for m in dots if m["position"] == 37}
+    wanted = {round(wave(37, column, 20), 4) for column in (4, 5, 6, 7)}
+    assert sorted(at_here) == pytest.approx(sorted(wanted), abs=2e-4)
+    assert {m["pair"] for m in dots_of(drawn(chart, here=37))} == {3}
 
 
-def test_a_table_and_bits_are_drawn_as_they_are():
-    marks = drawn(explore.heatmap(positional_encoding(12, 8)))
-    cells = [m for m in marks if "pair" in m]
-    assert len(cells) == 12 * 8
-    for cell in cells:
-        expected = wave(cell["position"], int(cell["column"]), 8)
-        assert cell["value"] == pytest.approx(expected, abs=5e-5)
+def test_bits_are_drawn_as_they_are():
     for smooth, exponent in ((0, 0), (100, 1)):
         dots = [m for m in drawn(explore.bits, smooth=smooth) if "value" in m]
         for dot in (m for m in dots if "digit" in m.get("name", "")):

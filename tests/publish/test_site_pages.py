@@ -117,6 +117,15 @@ def test_what_cannot_be_shown_is_an_error_and_not_a_bad_page(markdown, said):
         Prose(["01_formula"]).html(markdown)
 
 
+def test_a_fold_is_the_only_html_of_prose():
+    fold = "<details><summary>About</summary>\n\n**Time:** 9\n\n</details>"
+    page = _parsed(Prose([]).html(fold + "\n\n<b>no</b>\n\n<details open>\n"))
+    (details,) = page.select("details")
+    assert details.summary.get_text() == "About"
+    assert details.strong.get_text() == "Time:"
+    assert not page.select("b") and "<details open>" in page.get_text()
+
+
 def test_what_the_font_or_a_page_lacks_is_an_error():
     with pytest.raises(BuildError, match="no 字"):
         mathml.font([f"<p>{mathml.mathml('字 + 1', display=False)}</p>"])

@@ -222,7 +222,7 @@ def _attributes(site, names, attributes):
         if node.attr in names:
             yield "self", 1, ast.Name(node.attr, ast.Load())
     if node.attr.endswith("_") and isinstance(site.parent, ast.Call):
-        yield "in site", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
+        yield "in place", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
     for kind, rank, others in kinds:
         for other in others if node.attr in others else ():
             if other != node.attr:

@@ -4,6 +4,8 @@ A pattern explains every number of the case that messages speak of, and of most 
 that fail; where none does, it is told what is so in that one case.
 """
 
+import itertools
+
 import numpy as np
 
 from helpers.checks.comparing import agrees
@@ -157,13 +159,16 @@ def _is_short(array):
 
 
 def _order(wanted, got, close):
-    if wanted.ndim == got.ndim == 2 and close(wanted.T, got):
-        yield "rows and columns are exchanged.", "transposed"
-    elif wanted.shape != got.shape and close(wanted.ravel(), got.ravel()):
+    for one, other in itertools.combinations(range(wanted.ndim), 2):
+        same = wanted.ndim == got.ndim and wanted.shape != got.shape
+        if same and close(np.swapaxes(wanted, one, other), got):
+            both = f"axes {one} and {other}" if got.ndim > 2 else "rows and columns"
+            yield f"{both} are exchanged.", "transposed"
+    if wanted.shape != got.shape and close(wanted.ravel(), got.ravel()):
         yield "the numbers are right and in the right order.", "another shape"
     if wanted.shape != got.shape or not np.isfinite(got).all() or not wanted.ndim:
         return
-    if wanted.ndim > 2 and close(np.swapaxes(wanted, -1, -2), got):
+    if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
         yield "rows and columns are exchanged.", "transposed"
     for axis in sorted({0, wanted.ndim - 1}):
         along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]

@@ -7,10 +7,10 @@ TASKS = open_lesson(
     [
         "shuffled_sentence",
         "encode_with_periods",
-        "what_repeats",
         "frozen_hands",
         "angular_speeds",
-        "which_denominator",
+        "wider_table",
+        "position_table",
         "encode_position",
         "slowest_columns",
         "other_base",

@@ -1,4 +1,4 @@
-"""Exercise 1.3: the row of one position; an odd width is refused."""
+"""Exercise 1.4: the row of one position; an odd width is refused."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Explorables of notebook 01: digits that become waves, the dials, waves, the table."""
+"""Explorables of notebook 01: digits that become waves, the dials, waves."""
 
 import altair as alt
 import numpy as np
@@ -11,7 +11,6 @@ from helpers.draw.channels import (
     cells,
     note,
     of_pair,
-    signed,
     title,
     tooltips,
 )
@@ -20,9 +19,8 @@ from helpers.draw.controls import clock, player
 from helpers.draw.digits import bits
 from helpers.draw.renderer import data, resized
 from helpers.draw.waves import sinusoids
-from helpers.lessons.formula.pictures import calm_side
 
-__all__ = ["bits", "dial_explorer", "heatmap", "sinusoids"]
+__all__ = ["bits", "dial_explorer", "sinusoids"]
 
 # Pixels: a pair's strip and its hand; where hub, trace and cells of a strip are.
 _UNIT, _RADIUS, _HUB, _TRACE, _CELLS, _TALL = 152, 58, 88, 154, 272, 336
@@ -154,25 +152,3 @@ def _row(base):
         written(both, fontSize=13),
         note(both, "middle_x", "under", "head", fontSize=11),
     ]
-
-
-def heatmap(table):
-    """A table as coloured cells; the pointer reads position, column, pair and value."""
-    rows, columns = (grid.ravel() for grid in np.indices(table.shape))
-    frame = {"position": rows, "column": columns, "value": table.ravel()}
-    frame["pair"] = columns // 2
-    description = (
-        f"Heat map of an encoding table: {len(table)} positions down, {table.shape[1]} "
-        f"columns across, blue for -1 and red for 1. {calm_side(table)}"
-    )
-    return (
-        alt.Chart(data(pd.DataFrame(frame)))
-        .mark_rect()
-        .encode(
-            alt.X("column:O", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
-            alt.Y("position:O", axis=alt.Axis(labelOverlap=True)),
-            signed(title="value"),
-            tooltip=tooltips("position", "column", "pair", "value|.4f"),
-        )
-        .properties(width=560, height=300, description=description)
-    )

@@ -1,21 +1,21 @@
-"""Pictures of notebook 01: where the encoding sits, the counter, the clocks."""
+"""Pictures of notebook 01: where the encoding sits, counter, clocks, distances, table."""
 
 import numpy as np
-from matplotlib.patches import Circle
+from matplotlib.patches import Circle, Rectangle
 
 from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
 from helpers.draw.look import GRID, MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, plot
 from helpers.draw.style import BLUES
-from helpers.draw.table import calm_side, table
+from helpers.draw.table import table
 from helpers.draw.words import each, listed
 
 __all__ = [
     "model_map",
     "binary_counter",
     "dials",
+    "same_sine",
     "distance_by_offset",
-    "calm_side",
     "table",
 ]
 
@@ -30,7 +30,9 @@ def model_map():
         "attention to the encoder's output, and feed-forward. Positions are added once, "
         "at the bottom of each stack."
     )
-    picture, ax = sheet(8.4, 4.7, (12.4, 7.2), alt=alt)
+    picture, ax = sheet(8.4, 5.0, (12.4, 7.7), alt=alt)
+    told = "positions are added once, at the bottom of each stack"
+    write(ax, 6.2, 7.4, told, fontsize=11)
     first, last = ["embedding", "+ positions"], "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
@@ -51,18 +53,27 @@ def model_map():
 
 
 def binary_counter(bits):
-    """Binary digits of the positions, ``bits`` of shape (positions, digits)."""
+    """Binary digits of the positions, ``bits`` of shape (positions, digits).
+
+    The two rows between which most digits change are framed.
+    """
     n, digits = bits.shape
-    changes = np.count_nonzero(np.diff(bits, axis=0), axis=0)
+    changed = np.diff(bits, axis=0) != 0
+    flips = changed.sum(axis=1)
+    jump = int(flips.argmax())
     alt = (
         f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
         "position, the ones digit in the left column. From one row to the next the "
-        f"columns change {listed(changes)} times, from left to right."
+        f"columns change {listed(changed.sum(axis=0))} times, from left to right. The "
+        f"step from {jump} to {jump + 1}, in a frame, changes {flips[jump]} of them."
     )
-    picture, ax = plot(3.6, 4.2, "binary digit", "position", alt=alt)
+    head = f"from {jump} to {jump + 1},\n{flips[jump]} of {digits} digits flip"
+    picture, ax = plot(3.6, 4.5, "binary digit", "position", alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
     ax.spines[:].set_visible(False)
+    look = {"fill": False, "edgecolor": pair_colour(1), "linewidth": 2.4}
+    ax.add_patch(Rectangle((-0.48, jump - 0.48), digits - 0.04, 1.96, **look))
     return picture
 
 
@@ -114,29 +125,78 @@ def _dial(ax, x, y, angle, colour):
     write(ax, x, y - 1.15, said, va="top", fontsize=8)
 
 
-def distance_by_offset(tables):
-    """Every distance of a table over its offset: one dot per two positions.
+def same_sine(marked, k):
+    """A sine wave with two positions marked, and what the sine is ``k`` positions later.
 
-    ``tables`` maps a title to distances of shape (n, n), a panel for each.
+    ``marked`` holds two angles in radians, at 1 radian a position: the first where the
+    wave rises, the second where it falls.
+    """
+    now, later = np.sin(marked), np.sin(np.add(marked, k))
+    same = "of one height" if np.isclose(*now) else "of different heights"
+    alt = (
+        f"Left, a sine wave with two marked positions {same}, one rising and one "
+        f"falling. Right, the sine {k} positions later against the sine now, an ellipse; "
+        f"the marked ones lead from {now[0]:.2f} to {later[0]:.2f} and from {now[1]:.2f} "
+        f"to {later[1]:.2f}."
+    ).replace("-", "−")
+    if np.isclose(*now):
+        after = "… and {} later it is {:.2f} or {:.2f}".format(k, *later)
+        heads = f"the sine is {now[0]:.2f} twice …", after
+    else:
+        heads = "two positions …", f"… and {k} later"
+    heads = [head.replace("-", "−") for head in heads]
+    like = {"width_ratios": (1.4, 1)}
+    picture, (wave, plane) = panel_row(heads, 7.5, 3.2, alt=alt, like=like)
+    wave.set(xlabel="position", ylabel="sine now")
+    plane.set(xlabel="sine now", ylabel=f"sine {k} positions later")
+    angles = np.linspace(0, 2 * np.pi, 200)
+    wave.plot(angles, np.sin(angles), color=pair_colour(0))
+    plane.plot(np.sin(angles), np.sin(angles + k), color=pair_colour(0))
+    for n, (name, marker) in enumerate((("rising", "^"), ("falling", "v"))):
+        look = {"marker": marker, "color": pair_colour(1), "markersize": 9}
+        wave.plot(marked[n], now[n], **look)
+        write(wave, marked[n], now[n], f"   {name}", ha="left")
+        plane.plot(now[n], later[n], **look)
+        write(plane, 0.6 * now[n], 0.7 * later[n], name)
+    plane.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
+    return picture
+
+
+def distance_by_offset(tables):
+    """Which distances a table has at each offset: one, or a range of them.
+
+    ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
+    An upright bar leads from an offset's least distance to its largest.
     """
     alt = (
-        "Distance against offset for every two positions, a dot each: "
-        f"{each(tables, _spread)}."
+        "Distance between two rows against the offset of their positions, on one scale: "
+        f"{each(tables, _one_or_many)}."
     )
+    heads = [f"{name}:\n{_one_or_many(far)}" for name, far in tables.items()]
+    like = {"sharey": True}
     picture, axes = panel_row(
-        tables, 8.5, 2.8, "offset k (positions)", "distance", alt=alt
+        heads, 8.5, 3.2, "offset k (positions)", "distance", alt=alt, like=like
     )
     for ax, distances in zip(axes, tables.values(), strict=True):
-        p, q = np.triu_indices(len(distances), 1)
-        look = {"markersize": 4, "alpha": 0.25, "color": pair_colour(0)}
-        ax.plot(q - p, distances[p, q], "o", **look)
+        offsets = range(1, len(distances))
+        found = [np.diagonal(distances, k) for k in offsets]
+        least, most = map(np.min, found), map(np.max, found)
+        least, most = np.array([*least]), np.array([*most])
+        if np.allclose(least, most):
+            ax.plot(offsets, most, "-", color=pair_colour(0), linewidth=1)
+        ax.vlines(offsets, least, most, color=pair_colour(0), linewidth=3, alpha=0.35)
+        k = np.repeat(offsets, [*map(len, found)])
+        ax.plot(k, np.concatenate(found), "o", markersize=3, color=pair_colour(0))
+        ax.plot(k[k == 1], found[0], "o", markersize=6, color=pair_colour(1))
         ax.set_ylim(bottom=0)
     return picture
 
 
-def _spread(distances):
+def _one_or_many(distances):
     """Whether one offset has one distance, in words."""
-    spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, len(distances)))
-    if spread < 1e-9:
-        return "dots of one offset coincide, so each offset has one distance"
-    return f"dots of one offset spread over up to {spread:.2g}"
+    if all(np.ptp(np.diagonal(distances, k)) < 1e-9 for k in range(1, len(distances))):
+        return "every step of k has one length"
+    several = len(np.unique(np.diagonal(distances, 1).round(9)))
+    if several == 1:
+        return "not every step has one length"
+    return f"a step of 1 has {several} different lengths"

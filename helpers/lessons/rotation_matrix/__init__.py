@@ -5,15 +5,15 @@ from helpers.checks.lesson import open_lesson
 TASKS = open_lesson(
     __name__,
     [
+        "where_the_hand_points",
         "rotation_block",
-        "what_one_start_proves",
         "full_rotation",
+        "what_one_start_proves",
         "step_back",
         "when_the_transpose_arrives",
         "what_fifty_rows_determine",
         "look_back_weights",
         "what_words_do",
-        "why_two_columns",
     ],
 )
 progress = TASKS.progress

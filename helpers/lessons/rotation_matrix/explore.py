@@ -48,8 +48,8 @@ def turned():
         alt.hconcat(_two_hands(degree), _product(), spacing=40)
         .resolve_scale(color="independent")
         .add_params(
-            *controls("start", 20, -180, 180, "the pair, degrees", moved=start[1]),
-            *controls("turn", 57, -180, 180, "the turn, degrees", moved=turn[1]),
+            *controls("start", 37, -180, 180, "the pair, degrees", moved=start[1]),
+            *controls("turn", 0, -180, 180, "the turn, degrees", moved=turn[1]),
             *start[0],
             *turn[0],
         )
