@@ -71,7 +71,6 @@ def still_right(model, mirror=False):
 @cells("3a2ac283")
 def test_two_by_two_by_hand():
     query = torch.tensor([[math.log(3) * 2**0.5, 0.0]])
-    NOTEBOOK["attention_used"] = encoder_decoder.attention.reference
     output, weights = NOTEBOOK["attend"](query, torch.eye(2), 10 * torch.eye(2))
     assert weights[0].tolist() == pytest.approx([0.75, 0.25])
     assert output[0].tolist() == pytest.approx([7.5, 2.5])
@@ -147,7 +146,12 @@ def test_not_needed_is_not_not_used():
     still, across = np.array(shares)
     assert still.mean() < 0.4 and still.max() - still.min() > 0.05
     assert across.mean() > 0.6 * (1 - still).mean()
-    assert min(still_right(trained(seed, base=10_000)) for seed in seeds) > 0.5
+    other = {
+        base: [still_right(trained(seed, base=base)) for seed in seeds]
+        for base in (100, 10_000)
+    }
+    assert min(other[10_000]) > 0.5
+    assert still.mean() < np.mean(other[100]) < np.mean(other[10_000])
 
 
 @pytest.mark.slow
