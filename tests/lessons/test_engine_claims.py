@@ -270,4 +270,4 @@ def test_a_layer_without_a_code(without):
     long = model.losses(made, model.windows(unseen, 256, 60)).mean().item()
     with_all = loss_at(64, 1, most=200)
     assert with_all < short < with_all + 0.13
-    assert long > short + 0.4
+    assert long > short + 0.25
