@@ -164,8 +164,9 @@ def rows_at(table, x, start, positions):
 
     Returns ``(length, width)``, or ``(batch, length, width)`` for positions of each row.
     Raises TypeError or ValueError for a start or positions that do not fit, RuntimeError
-    for a table that has no values yet. Inside ``torch.compile`` and ``torch.export`` the
-    values of ``positions`` are left to torch, which raises an error of its own.
+    for a table that has no values yet. Looking at the values of ``positions`` waits for
+    the device; inside ``torch.compile`` and ``torch.export`` they are left to torch, which
+    raises an error of its own.
     """
     if table.is_meta and not x.is_meta:
         raise RuntimeError(

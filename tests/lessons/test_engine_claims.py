@@ -256,3 +256,18 @@ def test_the_fastest_four_hands_do_it_all(seed):
         found[hands] = model.losses(made, model.windows(text()[1], 64)).mean().item()
     eight = loss_at(64, seed, most=200)
     assert abs(found[4] - eight) < 0.04 and found[2] > eight + 0.04
+
+
+@cells("fewer-hands")
+@slow
+@pytest.mark.parametrize("without", [0, 1])
+def test_a_layer_without_a_code(without):
+    learn, unseen, characters = text()
+    speeds = [THETA, THETA]
+    speeds[without] = torch.zeros(8)
+    made = model.trained(learn, len(characters), seed=1, speeds=speeds)
+    short = model.losses(made, model.windows(unseen, 64)).mean().item()
+    long = model.losses(made, model.windows(unseen, 256, 60)).mean().item()
+    with_all = loss_at(64, 1, most=200)
+    assert with_all < short < with_all + 0.13
+    assert long > short + 0.25
