@@ -271,6 +271,7 @@ def one_pair_alone(shares):
     label, size = "the only pair that turns", (8.6, 0.5 * len(shares) + 1.1)
     picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
+    ax.axhline(-0.5, color=PAPER, linewidth=10)
     for row, (pairs, lead) in enumerate(leading.values()):
         ax.axhline(row + 0.5, color=PAPER, linewidth=10)  # apart from the next strip
         said = f"{_pairs(pairs)}: {lead:.2f} ahead"
@@ -310,7 +311,8 @@ def said_yes(offsets, shares, trained=16):
     nearest = sorted(far, key=lambda n: abs(offsets[n]))[:2]
     title = "Most say yes at no other offset than 1"
     if far:
-        title = f"Only 1 is right, but most also say yes at {listed(map(said.get, nearest))}"
+        there = listed(map(said.get, nearest))
+        title = f"Only 1 is right, but most also say yes at {there}"
         title += f", and at {len(far) - 2} more" if len(far) > 2 else ""
     labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
