@@ -11,7 +11,7 @@ from helpers.draw.controls import PLAY, choice, clock, player, unpacked
 CHARTS = [
     *("formula.bits", "formula.dial_explorer", "log_space.stored_positions"),
     *("rotation_matrix.turned", "rotation_matrix.laboratory", "distances.explorer"),
-    *("rotary.hands", "rotary.signs", "rotary.turns"),
+    *("rotary.hands", "rotary.signs"),
 ]
 
 

@@ -6,7 +6,7 @@ from defined import definitions
 
 from helpers import encoding
 
-NOTEBOOK = definitions("rotary", ("A", "B", "FILLERS", "ahead"))
+NOTEBOOK = definitions("rotary", ("A", "B", "FILLERS", "SLOPES", "ONE_SIDED"))
 
 
 @pytest.mark.parametrize(

@@ -62,17 +62,3 @@ def test_the_strips_are_the_sines_and_the_carrier_is_the_fastest_right_one(
     assert right.index(True) == carrier
     for said, h in zip(told, half, strict=True):
         assert said.endswith(f"half turn {h:,.1f}")
-
-
-@pytest.mark.parametrize(("base", "power"), [(10_000, 12), (10_000, 17), (500_000, 17)])
-def test_turns_within_a_context(base, power):
-    marks = drawn(explore.turns, base=base, power=power)
-    dots = [mark for mark in marks if "pair i" in mark]
-    assert len(dots) == 64
-    slow = 0
-    for dot in dots:
-        wanted = 2**power / base ** (2 * dot["pair i"] / 128) / (2 * math.pi)
-        assert dot["turns within the context"] == pytest.approx(wanted, rel=1e-4)
-        slow += wanted < 1
-    said = [dot["goes_round"] for dot in dots]
-    assert said.count("never goes round") == slow

@@ -4,7 +4,7 @@ import numpy as np
 from drawing import shows
 from matplotlib.colors import to_rgba
 from references import adjacent, halves, rows
-from seen import words
+from seen import titles, words
 
 from helpers.draw.look import pair_colour
 from helpers.lessons.rotary import pictures
@@ -86,16 +86,26 @@ def test_reach_draws_the_shares_and_the_bands_of_one_hand():
     back = ax.transData.inverted()
     bands = [patch.get_extents().transformed(back) for patch in ax.patches]
     assert np.allclose([(band.x0, band.x1) for band in bands], [(20, 40), (60, 63.5)])
-    opposite = pictures.reach({100: 1 - np.array([share])}, hand)
+    assert picture.get_suptitle() == (
+        "As calculated: in the grey bands, fewer readers are right"
+    )
+    opposite = pictures.reach({100: 1 - np.array([share])}, hand, marked=(10, 30))
+    assert opposite.get_suptitle() == ""
+    assert words(opposite.axes[0]) == ["0%\nat 10", "100%\nat 30"]
     shows(opposite, says=[f"outside the bands often wrong, inside {right}"])
 
 
-def test_kept_alone_shows_every_number_and_names_the_high_ones():
-    shares = {"one": np.array([0.7, 0.6, 0.93]), "two": np.array([1, 0.5, 0.6])}
-    picture = pictures.kept_alone(shares)
-    shows(picture, list(shares.values()), says=["in three: one, 0 and 2; two, 0."])
-    assert words(picture.axes[0])[:4] == ["0.70", "0.60", "0.93", "1.00"]
-    shows(pictures.kept_alone({"one": [0.5, 0.6]}), says=["one, none."])
+def test_one_pair_alone_shows_every_number_and_how_far_the_best_lead():
+    shares = {"one": np.array([0.7, 0.6, 0.93]), "two": np.array([1, 0.5, 0.95])}
+    picture = pictures.one_pair_alone(shares)
+    told = ["in three: one, 0 and 2; two, 0 and 2."]
+    shows(picture, list(shares.values()), says=told)
+    written = words(picture.axes[0])
+    assert written[:4] == ["0.70", "0.60", "0.93", "1.00"]
+    assert written[-2:] == ["pair 2: 0.23 ahead", "pairs 0 and 2: 0.45 ahead"]
+    found = "No more than 2 pairs are far ahead"
+    assert titles(picture) == [f"{found}, and not always the same"]
+    shows(pictures.one_pair_alone({"one": [0.5, 0.6]}), says=["one, none."])
 
 
 def test_yes_is_numbered_where_more_than_half_say_it():
@@ -105,13 +115,20 @@ def test_yes_is_numbered_where_more_than_half_say_it():
     assert words(picture.axes[0]) == ["1", "20"]
     beyond = "of these, beyond the trained offsets"
     shows(picture, shares, says=[f"at 1 and 20; {beyond}: 20."])
+    assert titles(picture) == ["Only 1 is right, but most also say yes at 20"]
+    many = pictures.said_yes(offsets, np.isin(offsets, (-30, -18, 1, 20, 25)) * 0.8)
+    assert titles(many)[0].endswith("at −18 and 20, and at 2 more")
     none = pictures.said_yes(offsets, np.isin(offsets, 1) * 0.8)
     shows(none, says=[f"at 1; {beyond}: none."])
+    assert titles(none) == ["Most say yes at no other offset than 1"]
 
 
 def test_drift_shows_its_numbers_and_names_what_outgrows_a_score():
     errors = {name: [10.0**n] * 4 for n, name in enumerate("abcde", -3)}
     picture = pictures.drift(2 ** np.arange(4), errors, 3)
     shows(picture, *errors.values(), says=["typical score for: e."])
+    assert titles(picture) == ["Off by a typical score: e, from 1 on"]
     calm = {"a": [1e-9] * 4, "b": [1e-6, 1e-5, 1e-4, 5e-4]}
-    shows(pictures.drift(2 ** np.arange(4), calm, 1e-3), says=["for: none."])
+    quiet = pictures.drift(2 ** np.arange(4), calm, 1e-3)
+    shows(quiet, says=["for: none."])
+    assert titles(quiet) == ["None is ever off by a typical score"]

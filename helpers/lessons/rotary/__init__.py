@@ -7,11 +7,9 @@ TASKS = open_lesson(
     [
         "rotate",
         "scores",
-        "offset_spread",
         "spot_the_layout_bug",
-        "one_sided",
         "half_turns",
-        "moved_together",
+        "key_before",
         "values_too",
         "mirror",
         "what_extrapolates",

@@ -1,4 +1,4 @@
-"""The explorables of notebook 07: two turning hands, their signs, turns in a context."""
+"""The explorables of notebook 07: two turning hands, and the signs of their sines."""
 
 import altair as alt
 import numpy as np
@@ -15,13 +15,13 @@ from helpers.draw.channels import (
     title,
     tooltips,
 )
-from helpers.draw.controls import choice, clock, controls, player, power
+from helpers.draw.controls import choice, clock, controls, player
 from helpers.draw.look import BAD, GOOD
-from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.renderer import data
 from helpers.encoding import angular_speeds
 
 MODES = ("rotated by M_pos", "encoding added")
-BASES = (10_000, 100_000, 500_000, 1_000_000, 10_000_000)
+BASES = (1_000, 10_000, 1_000_000)
 _STRIP = 395  # pixels from the first offset to the last
 _SIDE, _TALL = 144, 150  # pixels of a dial's place
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
@@ -31,7 +31,7 @@ _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 def hands(reach=32, furthest=100):
     """A query and a key as two hands a pair; move both, or one against the other.
 
-    Play moves the query's position ``pos``, a slider the offset ``k`` of the key; two
+    Play moves the query's position ``pos``, a slider the offset of the key; two
     buttons choose between rotating and adding. Below, what each pair contributes to the
     score, and the score against the offset.
     """
@@ -99,7 +99,7 @@ def signs(d_head=16, furthest=64):
     return (
         alt.layer(*layers, width=_STRIP, height=26 * pairs)
         .add_params(
-            *choice("base", BASES[0], [1000, BASES[0], BASES[3]], "base"),
+            *choice("base", BASES[1], BASES, "base"),
             *controls("trained", 16, 4, 48, "trained length"),
         )
         .properties(title=head, description=description)
@@ -136,49 +136,6 @@ def _half_turns(hands, pairs):
         .encode(
             alt.Y("name:N", title=None, sort=None), x=alt.value("width"), text="said:N"
         )
-    )
-
-
-def turns(d_head=128):
-    """How often each hand goes round within a context, for several bases."""
-    frame = pd.DataFrame({"pair": np.arange(d_head // 2)})
-    base = choice("base", BASES[0], BASES, "base")
-    powers = range(9, 21)
-    size = choice("power", 12, powers, "context", [power(2, n) for n in powers])
-    kinds = ["goes round", "never goes round"]
-    colours = alt.Scale(domain=kinds, range=[BAD, GOOD])
-    marks = alt.Scale(domain=kinds, range=["circle", "diamond"])
-    legend = alt.Legend(title=None, orient="bottom")
-    log = alt.Scale(type="log", domain=[1e-4, 1e6], clamp=True)
-    axis = alt.Axis(format=",~r", values=[1e-4, 1e-2, 1, 1e2, 1e4, 1e6])
-    description = (
-        f"For each of the {d_head // 2} pairs of a head that is {d_head} wide: how many "
-        "turns its hand makes within the context, on a logarithmic axis with a line at "
-        "one turn. Sliders set the base and the context."
-    )
-    bars = (
-        alt.Chart(data(frame))
-        .transform_calculate(
-            theta=f"pow(base, -2 * datum.pair / {d_head})",
-            turns="pow(2, power) * datum.theta / (2 * PI)",
-            goes_round="datum.turns >= 1 ? 'goes round' : 'never goes round'",
-        )
-        .mark_point(size=60, opacity=1, filled=True)
-        .encode(
-            alt.X("pair:Q", title="pair i", scale=alt.Scale(domain=[-1, d_head // 2])),
-            alt.Y("turns:Q", title="turns within the context", scale=log, axis=axis),
-            alt.Color("goes_round:N", scale=colours, legend=legend),
-            alt.Shape("goes_round:N", scale=marks, legend=legend),
-            tooltip=tooltips("pair", "theta|.3g|radians a position", "turns|.3g"),
-        )
-    )
-    one = alt.Chart(data(pd.DataFrame({"turns": [1]})))
-    one = one.mark_rule(strokeDash=[5, 4], color=PAGE_INK).encode(alt.Y("turns:Q"))
-    head = title("'base ' + format(base, ',') + ', context ' + power_said")
-    return (
-        alt.layer(one, bars, width=500, height=260)
-        .add_params(*base, *size)
-        .properties(title=head, description=description)
     )
 
 

@@ -21,7 +21,7 @@ def score_maps(maps):
     largest = np.abs(list(maps.values())).max()
     striped = [name for name, scores in maps.items() if _is_offset_only(scores)]
     alt = (
-        f"{len(maps)} matrices of scores side by side, on one scale up to {largest:.0f}: "
+        f"Matrices of scores, query by key, on one scale up to {largest:.0f}: "
         f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
     )
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
@@ -194,12 +194,13 @@ def _often(shares):
     return _RIGHT if np.mean(shares) > 0.85 else "often wrong"
 
 
-def reach(measured, carriers, trained=16):
+def reach(measured, carriers, marked=(), trained=16):
     """Share right against the offset, a panel per base, and the turn of one hand.
 
     ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
     to (pair, half turn in positions): in the grey bands the sine of that pair has the
-    other sign. Right of the vertical line are offsets that were not trained.
+    other sign. Right of the vertical line are offsets that were not trained. The last
+    panel has the shares at the offsets that are ``marked`` written into it.
     """
     panels = {
         f"base {base:,.0f}\npair {pair}, half turn {half:.1f}": (measured[base], half)
@@ -221,31 +222,76 @@ def reach(measured, carriers, trained=16):
         ax.plot(offset, np.transpose(share), color=GOOD, linewidth=0.7, alpha=0.5)
         ax.plot(offset, np.mean(share, axis=0), color=GOOD, linewidth=2)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
+    for there in marked:
+        share = np.mean(measured[list(measured)[-1]], axis=0)[there - 1]
+        axes[-1].plot(there, share, "o", color=BAD, ms=6, clip_on=False)
+        aside = 0.17 if share < 0.5 else -0.17
+        said = f"{share:.0%}\nat {there}"
+        write(axes[-1], there, share + aside, said, weight="bold")
+    if all(_fewer_inside(*panel) for panel in panels.values()):
+        found = "As calculated: in the grey bands, fewer readers are right"
+        picture.suptitle(found, x=0.01, ha="left", fontsize=12, color=INK)
     marks = "trained: left of the line; grey: the sine has the wrong sign"
     return _share_right(picture, f"offset between A and B, either side ({marks})")
 
 
 def _banded(share, half):
+    outside, inside = _by_band(share, half)
+    return f"outside the bands {_often(outside)}, inside {_often(inside)}"
+
+
+def _fewer_inside(share, half):
+    outside, inside = _by_band(share, half)
+    return inside.mean() < outside.mean()
+
+
+def _by_band(share, half):
+    """The mean shares at the offsets outside the bands, and inside."""
     mean = np.asarray(share).mean(axis=0)
     wrong = (np.arange(1, len(mean) + 1) // half) % 2 == 1
-    return f"outside the bands {_often(mean[~wrong])}, inside {_often(mean[wrong])}"
+    return mean[~wrong], mean[wrong]
 
 
-def kept_alone(shares):
-    """Share right when a single hand moves, a row per reader and a column per pair.
+def one_pair_alone(shares):
+    """Share right when a single hand moves, a strip per reader and a column per pair.
 
-    ``shares`` maps a label to an array over the pairs.
+    ``shares`` maps a label to an array over the pairs. Beside each strip stands by how
+    much the best pairs lead, those above the largest gap.
     """
     able = each(shares, lambda line: listed(np.flatnonzero(np.asarray(line) > 2 / 3)))
     alt = (
         "Share right at the trained length with one hand alone. Pairs that are right more "
         f"than two times in three: {able}."
     )
-    label, title = "the only pair that turns", "share right"
-    picture, ax = plot(8.0, 0.42 * len(shares) + 1.1, label, alt=alt, title=title)
+    leading = {name: _leading(line) for name, line in shares.items()}
+    groups = [pairs for pairs, lead in leading.values()]
+    title = f"No more than {max(map(len, groups))} pairs are far ahead"
+    if any(pairs != groups[0] for pairs in groups):
+        title += ", and not always the same"
+    label, size = "the only pair that turns", (8.6, 0.5 * len(shares) + 1.1)
+    picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
+    ax.axhline(-0.5, color=PAPER, linewidth=10)
+    for row, (pairs, lead) in enumerate(leading.values()):
+        ax.axhline(row + 0.5, color=PAPER, linewidth=10)  # apart from the next strip
+        said = f"{_pairs(pairs)}: {lead:.2f} ahead"
+        write(ax, len(np.transpose(list(shares.values()))) - 0.4, row, said, ha="left")
+        for pair in pairs:
+            box(ax, pair - 0.46, row - 0.36, 0.92, 0.72, fill=False, ec=BAD, lw=2)
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
+
+
+def _leading(line):
+    """The pairs above the largest gap between shares, and that gap."""
+    ranked = np.argsort(line)[::-1]
+    gaps = -np.diff(np.asarray(line)[ranked])
+    most = int(gaps.argmax())
+    return sorted(ranked[: most + 1].tolist()), gaps[most]
+
+
+def _pairs(numbers):
+    return f"pair{'s' * (len(numbers) > 1)} {listed(numbers)}"
 
 
 def said_yes(offsets, shares, trained=16):
@@ -257,30 +303,43 @@ def said_yes(offsets, shares, trained=16):
         f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
         f"{listed(found[abs(found) >= trained])}."
     )
+    left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
+    # Of neighbours that are equally high, the first has the number.
+    peaks = np.flatnonzero((shares > 0.5) & (shares > left) & (shares >= right))
+    said = {n: f"{offsets[n]}".replace("-", "−") for n in peaks}
+    far = [n for n in peaks if abs(offsets[n]) >= trained]
+    nearest = sorted(far, key=lambda n: abs(offsets[n]))[:2]
+    title = "Most say yes at no other offset than 1"
+    if far:
+        there = listed(map(said.get, nearest))
+        title = f"Only 1 is right, but most also say yes at {there}"
+        title += f", and at {len(far) - 2} more" if len(far) > 2 else ""
     labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
-    picture, ax = plot(8.6, 2.6, *labels, alt=alt, **ends)
+    ends["title"] = title
+    picture, ax = plot(8.6, 2.8, *labels, alt=alt, **ends)
     for end in (0.5 - trained, trained - 0.5):
         reference_line(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
-    left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
-    # Of neighbours that are equally high, the first has the number.
-    for n in np.flatnonzero((shares > 0.5) & (shares > left) & (shares >= right)):
-        said = f"{offsets[n]}".replace("-", "−")
-        write(ax, offsets[n], shares[n] + 0.08, said, fontsize=8)
+    for n in peaks:
+        write(ax, offsets[n], shares[n] + 0.08, said[n], fontsize=8)
     return picture
 
 
-def drift(starts, errors, typical):
+def drift(starts, errors, typical=1):
     """Largest error of a score against the first position, a line a number format."""
     lost = [name for name, error in errors.items() if np.nanmax(error) > typical]
+    first = {name: np.asarray(errors[name]) > typical for name in lost}
+    first = {name: starts[int(over.argmax())] for name, over in first.items()}
+    title = f"Off by a typical score: {each(first, 'from {:,} on'.format)}"
     alt = (
         "Largest error of the scores against the first position, on logarithmic axes, "
         f"for {listed(errors)}. The error outgrows a typical score for: {listed(lost)}."
     )
     labels = "first position", "largest error of a score"
-    _, ax = plot(8.0, 3.5, *labels, alt=alt, yscale="log")
+    title = title if lost else "None is ever off by a typical score"
+    _, ax = plot(8.0, 3.5, *labels, alt=alt, title=title, yscale="log")
     reference_line(ax, y=typical)
     look = {"ha": "left", "va": "bottom", "color": MUTED}
     write(ax, starts[0], typical * 1.3, "a typical score", **look)
