@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import span, title, told
+from helpers.draw.channels import linear_scale, title, tooltips
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import BAD, GOOD, GRID, MUTED
 from helpers.draw.renderer import data
@@ -30,7 +30,7 @@ def cache(tokens="a cache forgets", window=6):
     boxes = base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
         _line(0),
         alt.Color("state:N", scale=colours, title=None),
-        tooltip=told("token", "state", "position|d", "offset|d"),
+        tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
     ink = alt.condition("datum.right", alt.value("black"), alt.value(BAD))
     head = (
@@ -140,8 +140,8 @@ def _slowed(found):
         .mark_bar(color=GOOD)
         .encode(
             alt.X("hand:O", title="hand (0 is the fastest)", axis=upright),
-            alt.Y("slower:Q", title="times slower", scale=span(0, most)),
-            tooltip=told("hand", "slower|.1f|times slower"),
+            alt.Y("slower:Q", title="times slower", scale=linear_scale(0, most)),
+            tooltip=tooltips("hand", "slower|.1f|times slower"),
         )
     )
 
@@ -154,12 +154,12 @@ def _losses(found, length):
     upright, most = alt.Axis(labelAngle=0), float(np.ceil(frame["loss"].max() * 2) / 2)
     base = alt.Chart(data(frame)).encode(
         alt.X("characters:O", title="characters read", axis=upright),
-        alt.Y("loss:Q", title="loss (nats)", scale=span(0, most)),
+        alt.Y("loss:Q", title="loss (nats)", scale=linear_scale(0, most)),
     )
     chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=50)
     return alt.layer(
         base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=50),
-        chosen.encode(tooltip=told("scaling", "characters", "loss|.2f")),
+        chosen.encode(tooltip=tooltips("scaling", "characters", "loss|.2f")),
         width=150,
         height=220,
     )

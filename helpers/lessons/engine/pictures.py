@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import box, sheet, write
 from helpers.draw.look import GOOD, GRID, INK, MUTED, pair_colour
-from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.panels import heat, lines, panel_row, plot, reference_line, scale
 from helpers.draw.style import legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -62,7 +62,7 @@ def offsets(panels):
         return f"{np.isfinite(seen).sum()} offsets in sight, {ahead}"
 
     alt = f"Maps of the offset, query down and key across: {each(panels, said)}."
-    picture, axes = row(panels, 9.0, 2.6, "key (place)", "query (place)", alt=alt)
+    picture, axes = panel_row(panels, 9.0, 2.6, "key (place)", "query (place)", alt=alt)
     for ax, seen in zip(axes, panels.values(), strict=True):
         image = heat(ax, seen, (-largest, largest))
     return scale(image, axes, "offset that is seen", shrink=0.8)
@@ -91,7 +91,7 @@ def along_the_text(places, block=16):
     ticks = range(0, length + 1, 32)
     _, ax = plot(8.2, 3.2, "place in the text", _LOSS, alt=alt, xticks=ticks)
     lines(ax, middles, means, ms=4)
-    rule(ax, x=TRAINED - 0.5)
+    reference_line(ax, x=TRAINED - 0.5)
     return legend_beside(ax, handlelength=3.5)
 
 
