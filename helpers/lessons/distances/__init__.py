@@ -8,11 +8,10 @@ TASKS = open_lesson(
         "which_is_further",
         "distance_matrix",
         "distance_from_offset",
+        "what_is_left_of_the_stripes",
         "first_fall",
         "how_often_it_falls",
-        "period",
         "which_row_is_nearest",
-        "is_the_nearest_row_the_neighbour",
     ],
 )
 progress = TASKS.progress

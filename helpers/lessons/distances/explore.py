@@ -41,14 +41,14 @@ def maps(distance, kernel):
         )
 
     largest = float(np.abs(kernel).max())
-    sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
+    sizes = list(range(int(np.max(distance)) + 1))
     signs = np.linspace(-largest, largest, 5).round().tolist()
     description = (
         f"Two maps of {n} by {n} positions: the distance of every two rows, zero on the "
         "main diagonal, and their dot product, largest there. Both are constant along "
         "every diagonal. The pointer reads the values."
     )
-    left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f")
+    left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".0f")
     right = one("product", "dot product", signed_scale(largest), signs, ".0f")
     pair = alt.hconcat(left, right, spacing=16, description=description)
     return pair.resolve_scale(color="independent")

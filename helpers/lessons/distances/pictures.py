@@ -1,12 +1,12 @@
-"""Pictures of notebook 04: distances as a mesh, as a curve, and near misses."""
+"""Pictures of notebook 04: distances as a mesh and as a curve, scores, and near misses."""
 
 import numpy as np
 from matplotlib.ticker import StrMethodFormatter
 
 from helpers.draw.boxes import write
-from helpers.draw.look import BAD, GOOD, INK, MUTED
+from helpers.draw.look import BAD, GOOD
 from helpers.draw.panels import heat, panel_row, plot, reference_line
-from helpers.draw.style import SEQUENTIAL, curve, legend_beside
+from helpers.draw.style import SEQUENTIAL, legend_beside
 from helpers.draw.words import each
 
 _PLAIN = StrMethodFormatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
@@ -16,38 +16,46 @@ def mesh(distances, title):
     """A small distance matrix with its values written in the cells."""
     n = len(distances)
     along = [np.ptp(np.diagonal(distances, k)) for k in range(-n + 1, n)]
-    told = "one value repeats" if max(along) < 5e-5 else "the values differ"
+    told = "one value repeats" if max(along) < 1e-4 else "the values differ"
     zero = "Zero" if not np.diagonal(distances).any() else "Not zero"
     alt = (
         f"{title}: a mesh of {n} by {n} cells with the distances written in. {zero} on "
         f"the main diagonal; along the other diagonals {told}. From 0, the furthest "
         f"position is {int(distances[0].argmax())}."
     )
-    picture, ax = plot(4.2, 4.2, "position", "position", alt=alt, title=title)
+    title = f"{title}:\n{told} along each diagonal"
+    picture, ax = plot(4.2, 4.4, "position", "position", alt=alt, title=title)
     heat(ax, distances, (0, None), SEQUENTIAL, ".4f")
     return picture
 
 
-def two_routes(matrix, closed_form):
-    """Every entry of a distance matrix over its offset, and the closed form.
+def score_maps(scores):
+    """Scores of every two positions, a map for each name, and what the offset explains.
 
-    ``matrix`` of shape (n, n), ``closed_form`` of shape (n,) for offsets 0 ... n - 1.
+    The share of the variance that the mean of each diagonal explains is 1 for stripes.
     """
-    n = len(matrix)
-    p, q = np.indices(matrix.shape)
-    closed_form = np.asarray(closed_form)
-    apart = np.abs(matrix - closed_form[np.abs(q - p)]).max()
-    told = "meets every dot" if apart < 1e-6 else f"misses dots by up to {apart:.1g}"
+    shares = {name: _explained(table) for name, table in scores.items()}
+    n = len(next(iter(scores.values())))
     alt = (
-        f"All {n * n} entries of the matrix as pale dots over their offset, and the "
-        f"line from the trace: it {told}."
+        f"Scores of {n} by {n} positions, a map each, with the share of their variance "
+        f"that the offset explains. {each(shares, lambda share: f'{share:.0%}')}."
     )
-    _, ax = plot(7.5, 2.9, "offset $k = q - p$", "distance", alt=alt)
-    look = {"color": BAD, "ms": 7, "alpha": 0.4, "label": "entries of the matrix"}
-    ax.plot((q - p).ravel(), matrix.ravel(), ".", **look)
-    both = np.r_[closed_form[:0:-1], closed_form]
-    ax.plot(range(1 - n, n), both, color=GOOD, lw=1, label="from the trace")
-    return legend_beside(ax)
+    told = [
+        f"{name}\nthe offset explains {share:.0%}" for name, share in shares.items()
+    ]
+    picture, axes = panel_row(told, 8.6, 4.3, "position q", "position p", alt=alt)
+    for ax, table in zip(axes, scores.values(), strict=True):
+        largest = np.abs(table).max()
+        heat(ax, table, (-largest, largest))
+    return picture
+
+
+def _explained(scores):
+    """The share of the variance that is explained by the mean of each diagonal."""
+    n = len(scores)
+    diagonals = (np.diagonal(scores, offset) for offset in range(1 - n, n))
+    missed = sum(np.sum((values - values.mean()) ** 2) for values in diagonals)
+    return 1 - missed / np.sum((scores - scores.mean()) ** 2)
 
 
 def falls(curves):
@@ -60,17 +68,12 @@ def falls(curves):
         "Distance against offset, a panel for each width; triangles mark offsets after "
         f"which the distance falls. {each(fallen, _falling)}."
     )
-    picture, axes = panel_row(
-        curves, 9.0, 2.9, "offset $k$", "distance $D(k)$", alt=alt
-    )
+    told = [f"{name}\n{_falling(places)}" for name, places in fallen.items()]
+    labels = "offset $k$", "distance $D(k)$"
+    picture, axes = panel_row(told, 9.0, 3.1, *labels, alt=alt)
     for ax, line, places in zip(axes, curves.values(), fallen.values(), strict=True):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
         ax.plot(places, np.asarray(line)[places], "v", color=BAD, markersize=6)
-        for first in places[:1]:
-            far = len(line) * 0.45, max(line) * 0.22
-            look = {"arrowprops": {"arrowstyle": "-", "color": MUTED}, "color": INK}
-            said, place = f"first fall\nafter {first}", (first, line[first])
-            ax.annotate(said, place, far, fontsize=9, **look)
         ax.set_ylim(0)
     return picture
 
@@ -90,7 +93,7 @@ def growth(offsets, squared, law):
         f"{follows} the law, with ripples, from {squared[0]:.0f} to about {end:.0f} at "
         f"the right end. The law ends at {law[-1]:.0f}."
     )
-    _, ax = _by_offset(7.2, 3.2, "D(k)²", alt)
+    _, ax = _by_offset(7.2, 3.2, "D(k)²", alt, title=f"D² {follows} the law")
     ax.plot(offsets, squared, color=GOOD, linewidth=1, label="measured")
     look = {"color": BAD, "lw": 2, "ls": (0, (5, 2))}
     ax.plot(offsets, law, label="law: twice the hands\nthat have started", **look)
@@ -109,6 +112,7 @@ def misses(distance, marked, title, near=None):
     below = ""
     if near is not None:
         closer = int(np.sum(distance < near - 1e-9)) or "None"
+        title += f": {closer} of {len(distance)} rows are nearer than the neighbour"
         below = f" {closer} of them below the dashed line, D(1) = {near:.3f}."
     alt = (
         f"{title}: the distance from row 0 against the offset, for {len(distance)} "
@@ -131,37 +135,9 @@ def misses(distance, marked, title, near=None):
     return picture
 
 
-def bases(curves, title):
-    """Several distance curves on one logarithmic axis of offsets.
-
-    What was measured is pale; the line on it is the mean of what lies near in offset.
-    """
-    alt = (
-        f"{title}: distance on a logarithmic axis of offsets, pale, and means of "
-        "neighbouring offsets, a line for each base. "
-        f"{each(curves, lambda both: _course(*both))}."
-    )
-    _, ax = _by_offset(8.4, 3.2, "D(k) / √d_model", alt, title=title)
-    for n, (name, (offsets, measured)) in enumerate(curves.items()):
-        look = curve(n) | {"marker": None}
-        ratios = offsets / offsets[:, None]
-        near = (ratios > 2 / 3) & (ratios < 3 / 2)
-        ax.plot(offsets, measured, color=look["color"], lw=0.8, alpha=0.3)
-        ax.plot(offsets, near @ measured / near.sum(axis=1), lw=2, label=name, **look)
-    ax.set_ylim(0)
-    return legend_beside(ax, handlelength=3.5)
-
-
 def _by_offset(width, height, ylabel, alt, **more):
     """A plot over offsets on a logarithmic axis, from a distance of 0 on."""
     xlabel = "offset $k$ (logarithmic)"
     picture, ax = plot(width, height, xlabel, ylabel, alt=alt, xscale="log", **more)
     ax.xaxis.set_major_formatter(_PLAIN)
     return picture, ax
-
-
-def _course(offsets, distances):
-    """Where a curve starts, and the first offset drawn that is at its level at the end."""
-    level = np.mean(distances[-len(distances) // 10 :])
-    reached = offsets[np.argmax(np.asarray(distances) >= 0.95 * level)]
-    return f"from {distances[0]:.2f} to about {level:.1f}, first drawn there at {reached:,}"
