@@ -44,9 +44,9 @@ def maps(distance, kernel):
     sizes = list(range(int(np.max(distance)) + 1))
     signs = np.linspace(-largest, largest, 5).round().tolist()
     description = (
-        f"Two maps of {n} by {n} positions: the distance of every two rows, zero on the "
-        "main diagonal, and their dot product, largest there. Both are constant along "
-        "every diagonal. The pointer reads the values."
+        f"Two maps of {n} by {n} positions: the distance between every two rows, zero "
+        "on the main diagonal, and their dot product, largest there. Both are constant "
+        "along every diagonal. The pointer reads the values."
     )
     left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".0f")
     right = one("product", "dot product", signed_scale(largest), signs, ".0f")
@@ -137,7 +137,7 @@ def _map(source, mapped, under):
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
     )
     fill = fill.add_params(under).properties(name="tiles")
-    head = "distance of positions p and q"
+    head = "distance between positions p and q"
     return (fill + outline).properties(width=_SIDE, height=_SIDE, title=head)
 
 

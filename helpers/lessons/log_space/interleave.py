@@ -1,4 +1,4 @@
-"""Exercise 2.3: sine, cosine, sine, cosine, … from two tensors."""
+"""Exercise 2.2: sine, cosine, sine, cosine, … from two tensors."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Exercise 2.2: find the fault in a log-space formula."""
+"""Exercise 2.3: find the fault in a log-space formula."""
 
 import math
 

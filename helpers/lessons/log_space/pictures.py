@@ -1,13 +1,12 @@
 """Pictures of notebook 02: the broadcast, log space, and where rounding shows."""
 
 import numpy as np
-from matplotlib.colors import LogNorm
 
-from helpers.draw.boxes import arrow, box, sheet, write
+from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
-from helpers.draw.panels import dots, heat, panel_row, plot, reference_line, scale
-from helpers.draw.style import SEQUENTIAL, legend_beside, pale
-from helpers.draw.words import each, listed, order
+from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
+from helpers.draw.style import legend_beside, pale
+from helpers.draw.words import each, listed
 
 _ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 
@@ -92,22 +91,23 @@ def speeds(angular_speeds):
     pair, logs = np.arange(len(speeds)), np.log(speeds)
     steps = np.diff(logs)
     course = f"in steps from {steps.min():.3g} to {steps.max():.3g}."
-    if np.ptp(steps) < 1e-4:
+    even = np.ptp(steps) < 1e-4
+    if even:
         course = f"on a straight line: each step is {steps.mean():.3g}."
     alt = (
         f"Two plots over the pair i, {len(speeds)} pairs. Left: the speeds, from "
         f"{speeds[0]:.3g} to {speeds[-1]:.2g}. Right: their natural logarithms, from "
         f"{logs[0]:.3g} to {logs[-1]:.3g}, {course}"
     )
-    picture, axes = panel_row(
-        ("the speeds", "their logarithms"), 8.4, 3.0, "pair i", alt=alt
-    )
+    line = "their logarithms lie on a line" if even else "their logarithms: no line"
+    told = f"the speeds: {np.sum(speeds < 0.1)} of {len(speeds)} below 0.1", line
+    picture, axes = panel_row(told, 8.4, 3.0, "pair i", alt=alt)
     colours = [pair_colour(i) for i in pair]
     names = ("speed, radians per position", "ln of the speed")
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
         ax.plot(pair, values, color=GRID, linewidth=1.5)
         ax.scatter(pair, values, c=colours, s=40, zorder=3)
-        ax.set_xticks(pair)
+        ax.set_xticks(pair[:: 1 + len(pair) // 9])
         ax.set_ylabel(name, fontsize=10)
     return picture
 
@@ -118,7 +118,8 @@ def two_versions(right, other):
     read = {title: [f"{v:.3g}" for v in values] for title, values in versions.items()}
     alt = f"Bars over the pair i, in two panels. {each(read, ', '.join)}."
     labels, like = ("pair i", "radians per position"), {"sharey": True}
-    picture, axes = panel_row(versions, 8, 2.8, *labels, alt=alt, like=like, grid=False)
+    told = [f"{title}:\n{_fastest(values)}" for title, values in versions.items()]
+    picture, axes = panel_row(told, 8, 3.1, *labels, alt=alt, like=like, grid=False)
     for ax, (title, values) in zip(axes, versions.items(), strict=True):
         pair = range(len(values))
         colours = [pair_colour(i) for i in pair]
@@ -130,51 +131,10 @@ def two_versions(right, other):
     return picture
 
 
-def stack_and_flatten():
-    """Sines and cosines stacked along a new last axis, then flattened."""
-    alt = (
-        "Left, two grids of 2 rows and 3 columns: sines s and cosines c, shape "
-        "(n, pairs) each. Middle, after stack: every sine stands beside its cosine, shape "
-        "(n, pairs, 2). Right, after flatten: 6 columns "
-        "s, c, s, c, s, c, shape (n, 2 pairs)."
-    )
-    picture, ax = sheet(9, 2.5, (22.2, -1.5), (-0.1, 5.6), alt=alt)
-    for pos, i, half in np.ndindex(2, 3, 2):
-        fill = pale(pair_colour(i), 0.15 if half else 0.4)
-        look = {"facecolor": fill, "edgecolor": "white", "linewidth": 1.2}
-        places = ((i, pos + 2.6 * half), (6.2 + 2.35 * i + half, 1.3 + pos))
-        for x, y in (*places, (16 + 2 * i + half, 1.3 + pos)):
-            box(ax, x, y, **look)
-            write(ax, x + 0.5, y + 0.52, f"${'sc'[half]}_{{{pos}{i}}}$", fontsize=10)
-    write(ax, 1.5, -0.45, "sines (n, pairs)", fontsize=10)
-    write(ax, 1.5, 5.1, "cosines (n, pairs)", fontsize=10)
-    write(ax, 9.55, 0.6, "(n, pairs, 2)", fontsize=10)
-    write(ax, 19, 0.6, "(n, 2 · pairs)", fontsize=10)
-    for x, label in ((3.35, "stack"), (13.35, "flatten")):
-        arrow(ax, (x, 2.3), (x + 2.4, 2.3), linewidth=1.4)
-        write(ax, x + 1.2, 1.95, label, va="bottom", fontsize=10)
-    return picture
-
-
-def timings(seconds):
-    """Running times on a logarithmic axis; ``seconds`` maps a name to a time."""
-    times = np.array(list(seconds.values()))
-    ratios = {n: _digits(time / times.min(), ".1f") for n, time in seconds.items()}
-    alt = (
-        "Running times as dots on a logarithmic axis. In units of the fastest: "
-        f"{each(ratios, str)}."
-    )
-    label = "milliseconds, logarithmic axis"
-    picture, ax = plot(8, 0.7 + 0.5 * len(times), label, alt=alt)
-    colours = [BAD if t == times.max() else GOOD for t in times]
-    shown = [_digits(t, ".2g") for t in times * 1e3]
-    both = zip(shown, ratios.values(), strict=True)
-    dots(ax, seconds, times * 1e3, [f"{ms} ms ({by} ×)" for ms, by in both], colours)
-    return picture
-
-
-def _digits(number, small):
-    return format(number, small if number < 10 else ".0f")
+def _fastest(speeds):
+    """Which pair turns fastest, and which doesn't turn, in words."""
+    still = "".join(f", pair {i} stands still" for i, v in enumerate(speeds) if v == 0)
+    return f"pair {np.asarray(speeds).argmax()} is fastest{still}"
 
 
 def speed_errors(errors):
@@ -192,10 +152,10 @@ def speed_errors(errors):
         f"rounding. From width {start} on the highest line is that of {highest.iloc[-1]}. "
         f"Below one unit all along: {below}."
     )
-    labels, title = (
-        ("d_model", "units of $2^{-24}$"),
-        "largest relative error of a speed",
-    )
+    labels = "d_model", "largest error, units of $2^{-24}$"
+    worst = highest.iloc[-1]
+    count = f"{(highest == worst).sum()} of {len(errors)} widths"
+    title = f"relative error of the speeds: {worst} is worst at {count}"
     _, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
     reference_line(ax, y=1, label="one rounding")
@@ -204,45 +164,6 @@ def speed_errors(errors):
     ax.set_xticks(x, errors.index)
     ax.set_ylim(0, 11.5)
     return legend_beside(ax)
-
-
-def error_maps(errors):
-    """Absolute errors over (position, column), on one logarithmic colour scale.
-
-    ``errors`` maps a title to a table of absolute errors; each cell drawn is the
-    largest of its block, 100 blocks high and 128 wide.
-    """
-    errors = {title: np.asarray(table) for title, table in errors.items()}
-    rows, columns = next(iter(errors.values())).shape
-    alt = (
-        f"Errors of the table over {rows} positions and {columns} columns as colours, "
-        f"in {len(errors)} maps. {each(errors, _where)}."
-    )
-    _, axes = _maps(errors, 3.7, alt)
-    look = {"extent": (0, columns, rows, 0), "interpolation": "nearest"}
-    look |= {"aspect": "auto", "norm": LogNorm(1e-9, 1e-3)}
-    blocks = (rows, 100), (columns, 128)
-    down, across = (np.arange(0, n, max(1, n // count)) for n, count in blocks)
-    for ax, table in zip(axes, errors.values(), strict=True):
-        worst = np.maximum.reduceat(np.maximum.reduceat(table, down), across, axis=1)
-        image = heat(ax, worst.clip(1e-9), (None, None), SEQUENTIAL, **look)
-        ax.set_xticks(np.linspace(0, columns, 5))
-    return scale(image, axes, "absolute error", shrink=0.9, pad=0.02)
-
-
-def _where(table):
-    """In which quarter of a table the largest values are, as words."""
-    high, wide = (max(1, n // 2) for n in table.shape)
-    quarters = {
-        "top left": table[:high, :wide].max(),
-        "top right": table[:high, wide:].max(),
-        "bottom left": table[high:, :wide].max(),
-        "bottom right": table[high:, wide:].max(),
-    }
-    if max(quarters.values()) < 1.5 * min(quarters.values()):
-        return f"of the order of {order(table.max())} everywhere"
-    name = max(quarters, key=quarters.get)
-    return f"largest at the {name}, of the order of {order(table.max())}"
 
 
 def neighbouring_rows(tables, first):
