@@ -1,0 +1,90 @@
+"""Runs somebody else's code: quietly, for a bounded time, whatever it raises."""
+
+import contextlib
+import io
+import signal
+import sys
+import threading
+import warnings
+from dataclasses import dataclass
+
+SECONDS = 3.0  # that one call may take
+
+
+@dataclass
+class Attempt:
+    """What came of a call: a value, or the error that ended it."""
+
+    value: object = None
+    error: BaseException | None = None
+
+    @property
+    def sentence(self):
+        """The error's type and the first line of its message, at most 100 characters."""
+        first = (str(self.error).strip().splitlines() or [""])[0]
+        name = type(self.error).__name__
+        return (f"{name}: {first}" if first else name)[:100]
+
+
+class OutOfTime(BaseException):
+    """Not an Exception, so that ``except Exception`` in the code lets it pass."""
+
+
+def attempt(run, *arguments, seconds=SECONDS, **named):
+    """Call ``run(*arguments, **named)``; returns an Attempt, never raises.
+
+    What it prints and warns of is dropped, and torch's random numbers, default dtype and
+    gradient mode are put back. The bound on its time needs signals, as POSIX has them in
+    the main thread; elsewhere there is none. A KeyboardInterrupt is the user's and passes.
+    """
+    quiet = io.StringIO()
+    try:
+        with (
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(quiet),
+            contextlib.redirect_stderr(quiet),
+            _torch_put_back(),
+            _bounded(seconds),
+        ):
+            warnings.simplefilter("ignore")
+            return Attempt(run(*arguments, **named))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return Attempt(error=error)
+
+
+@contextlib.contextmanager
+def _bounded(seconds):
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and hasattr(signal, "setitimer")):
+        yield
+        return
+
+    def ring(_signal, _frame):
+        raise OutOfTime(f"it ran longer than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # It rings again and again: a bare `except` swallows one alarm, not all.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _torch_put_back():
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    numbers, dtype = torch.get_rng_state(), torch.get_default_dtype()
+    learns = torch.is_grad_enabled()
+    try:
+        yield
+    finally:
+        torch.set_rng_state(numbers)
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(learns)
