@@ -1,98 +1,71 @@
 # Everything runs in .venv, which the first target that needs it creates.
 PYTHON ?= python3
+SYSTEM := $(shell uname -sm)
 BIN := .venv/bin
 PIP = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
 # Kernels start three times as fast where Python may keep what it has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Where HOME cannot be written (some containers), what is kept there goes below .venv.
+ifneq ($(shell test -w "$$HOME" && echo yes),yes)
+JUPYTER_CONFIG_DIR ?= $(CURDIR)/.venv/home/jupyter
+JUPYTER_DATA_DIR ?= $(CURDIR)/.venv/home/data
+IPYTHONDIR ?= $(CURDIR)/.venv/home/ipython
+MPLCONFIGDIR ?= $(CURDIR)/.venv/home/matplotlib
+export JUPYTER_CONFIG_DIR JUPYTER_DATA_DIR IPYTHONDIR MPLCONFIGDIR
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help lab
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Jupyter refuses to start as root unless it is told to; in a container, root is usual.
 AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 
-OFFLINE = --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
+# What passes between JupyterLab and a kernel is encrypted; else each kernel warns of it.
+SWITCHES = --KernelManager.transport_encryption=auto
+
+FIRST = $(notdir $(firstword $(sort $(wildcard notebooks/[0-9][0-9]_*.ipynb))))
 
 lab: .venv/ready  ## open JupyterLab on your own copies in mine/; ARGS="--no-browser" adds options
 	@[ -z "$(AS_ROOT)" ] || echo "You are root: JupyterLab starts all the same, and its kernels may change every file."
 	@$(BIN)/python -m helpers.mine
-	cd mine && ../$(BIN)/jupyter lab $(OFFLINE) $(AS_ROOT) $(ARGS) 01_formula.ipynb
+	cd mine && ../$(BIN)/jupyter lab $(SWITCHES) $(AS_ROOT) $(ARGS) $(FIRST)
 
-# --- for contributors and instructors: the editions leave this part out
-.PHONY: test rerun browser hub refresh bench editions site marks marks-test exam graders questions
-
-test: .venv/ready  ## re-execute and compare every notebook, run the quick tests
-	$(BIN)/python -m pytest
-
-rerun: .venv/ready  ## what takes longer: every cell run twice, every solution, the slow claims
-	$(BIN)/python -m pytest -m slow tests
-
-browser: .venv/with-browser  ## use the notebooks and the site in a real browser (Chromium)
-	$(BIN)/python -m pytest -m browser tests/browser
-
-hub: .venv/with-hub  ## start a JupyterHub on this machine: no student enters another's server
-	$(BIN)/python -m pytest -m hub tests/hub
-
-refresh: .venv/ready  ## re-execute the notebooks and store their outputs; NOTEBOOK=03 for one
-	$(BIN)/python -m helpers.publish.refresh $(NOTEBOOK)
-
-questions: .venv/ready  ## build/questions.xml: every question, for Moodle
-	$(BIN)/python -m helpers.publish.questions
-
-marks: .venv/ready  ## mark the submissions in a folder: FROM=folder [ONLY=01] [TRUST=--trust]
-	@test -n "$(FROM)" || { echo "Say where the submissions are: make marks FROM=folder"; exit 1; }
-	$(BIN)/python -m helpers.marks "$(FROM)" $(if $(ONLY),--only $(ONLY)) $(TRUST) $(OPTIONS)
-
-marks-test: .venv/ready  ## mark a class of pretended students, who try everything
-	$(BIN)/python -m pytest -m marks tests/marks
-
-exam: .venv/ready  ## an exam with numbers of its own: SEED=word [ONLY=01]
-	@test -n "$(SEED)" || { echo "Choose a word to draw the numbers with: make exam SEED=autumn"; exit 1; }
-	$(BIN)/python -m helpers.publish.exam "$(SEED)" $(if $(ONLY),--only $(ONLY))
-
-graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
-	$(BIN)/python -m pytest -m graders tests/marks
-
-bench: .venv/ready  ## compare speed and memory; ratios within one run
-	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
-
-editions: .venv/ready  ## build/student and build/instructor, as folders and zip files
-	$(BIN)/python -m helpers.publish.editions $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
-
-site: .venv/ready  ## build/site: one page a notebook, to read in a browser, without network
-	$(BIN)/python -m helpers.publish.site $(if $(SOLUTIONS),--solutions $(SOLUTIONS))
-
-.venv/with-%: .venv/ready
-	$(PIP) --editable '.[$*]'
-	@touch $@
-
-# nbgrader serves courses by its commands; in JupyterLab, all stays as students have it.
-.venv/with-marks: .venv/ready
-	$(PIP) --editable '.[marks]'
-	@$(BIN)/jupyter labextension disable --level=sys_prefix @jupyter/nbgrader 2>/dev/null
-	@$(BIN)/jupyter server extension disable --sys-prefix $(addprefix nbgrader.server_extensions., \
-		assignment_list course_list formgrader validate_assignment) 2>/dev/null
-	@touch $@
+ifneq ($(wildcard dev.mk),)
+include dev.mk
+else
+.DEFAULT:
+	@echo "The students' edition has no target $@: clone the repository for it."; exit 1
+endif
 
 # --- the environment
 # The content decides, not the dates: an edition unzipped over an older one brings its own.
-INSTALLED = requirements.txt pyproject.toml
-ifneq ($(shell cat $(INSTALLED) 2>/dev/null | cmp -s - .venv/installed && echo same),same)
+# The last line of .venv/installed is about the place: an environment works in no other.
+INSTALLED = $(wildcard requirements.txt requirements-dev.txt pyproject.toml)
+PLACE = $(BIN)/python -c 'import os, sys; \
+	print("installed for", sys.prefix, sys.version_info[:2], *os.uname()[::4])'
+ifneq ($(shell { cat $(INSTALLED); $(PLACE); } 2>/dev/null | cmp -s - .venv/installed && echo same),same)
 .venv/ready: FORCE
 endif
 FORCE:
 
 .venv/ready:
 	@command -v $(PYTHON) >/dev/null || { \
-		echo "Python is missing: install Python 3.11 or newer, or name yours: make PYTHON=/path/to/python3"; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Python 3.11 or newer is needed, this is $$($(PYTHON) --version); name another: make PYTHON=python3.11"; exit 1; }
+		echo "Python is missing: install Python 3.11 to 3.15, or name yours: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))' || { \
+		echo "Python 3.11 to 3.15 is needed, this is $$($(PYTHON) --version); name another: make PYTHON=python3.13"; exit 1; }
+	@[ "$(SYSTEM)" != "Darwin x86_64" ] || { \
+		echo "PyTorch has no build for Intel Macs: work on a hub or in a container"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "Python's venv module is missing: on Debian and Ubuntu, install the package python3-venv"; exit 1; }
+	@place=$$($(PLACE) 2>/dev/null) && { \
+		[ ! -e .venv/installed ] || [ "$$place" = "$$(tail -n 1 .venv/installed)" ]; } || { \
+		[ ! -e .venv ] || echo "The environment .venv belongs to another folder, machine or Python, or to an older edition: it is made anew."; \
+		rm -rf .venv; }
 	@$(PYTHON) -m venv .venv || { \
 		echo "The environment .venv could not be created: the lines above say why (a full disk? a folder that is not yours?)"; exit 1; }
 	@echo "Installing the packages: once, some minutes."
@@ -100,5 +73,5 @@ FORCE:
 		echo "The packages could not be installed: the lines above say why (this step needs the network, once)"; exit 1; }
 	@$(BIN)/jupyter labextension disable --level=sys_prefix \
 		"@jupyterlab/apputils-extension:announcements" 2>/dev/null
-	@cat $(INSTALLED) > .venv/installed
+	@{ cat $(INSTALLED); $(PLACE); } > .venv/installed
 	@touch .venv/ready

@@ -1,27 +1,35 @@
 """What the notebooks are checked and drawn with; the ideas are in the notebooks.
 
-`encoding` is the paper in NumPy, `module` the finished module in torch; `corners` and
-`training` serve the experiments, `measuring` the comparisons. `lessons` has a folder for
-each notebook, `checks` judges answers, `draw` has what pictures and charts share;
-`publish` makes editions and the site, `marks` marks a class.
+`encoding` is the paper in NumPy; `module` and `rotary` are the finished modules in
+torch; `corners` and `training` serve the experiments, `measuring` the comparisons.
+`lessons` has a folder for each notebook, `checks` judges answers, `draw` has what
+pictures and charts share; `publish` makes editions and the site, `marks` marks a class.
 Importing it costs nothing: torch, Altair and Matplotlib load on first use.
 """
 
 import warnings
 from importlib import import_module
 
+__version__ = "2.0.0"  # the edition: every verdict names it
+
 # On arm64 the libraries behind `@` raise floating-point flags where the product is
 # right, and NumPy warns of an overflow or a division that never happened.
 warnings.filterwarnings("ignore", r".* encountered in matmul", RuntimeWarning)
 
-_MODULE_NAMES = ("PositionalEncoding", "sinusoidal_table")
+_ROOMS = {
+    "PositionalEncoding": "helpers.module",
+    "sinusoidal_table": "helpers.module",
+    "RotaryEncoding": "helpers.rotary",
+    "to_halves": "helpers.rotary",
+    "to_interleaved": "helpers.rotary",
+}
 
 
 def __getattr__(name):
-    if name in _MODULE_NAMES:
-        return getattr(import_module("helpers.module"), name)
+    if name in _ROOMS:
+        return getattr(import_module(_ROOMS[name]), name)
     raise AttributeError(f"module 'helpers' has no attribute {name!r}")
 
 
 def __dir__():
-    return [*globals(), *_MODULE_NAMES]
+    return [*globals(), *_ROOMS]

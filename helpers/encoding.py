@@ -37,21 +37,18 @@ def positional_encoding(max_len, d_model, base=10_000.0):
     return _rows(arguments.count("max_len", max_len), angular_speeds(d_model, base))
 
 
-def encode_with_bases(max_len, bases):
+def encode_with_periods(max_len, periods):
     """Encode positions with one hand per period; a hand of period b turns in b steps.
 
-    ``bases`` lists the periods; its name is older than the word. Elsewhere ``base`` is
-    that of the speeds, 10000 in the paper.
-
-    Returns an array of shape ``(max_len, 2 * len(bases))``: for every period ``b`` a
+    Returns an array of shape ``(max_len, 2 * len(periods))``: for every period ``b`` a
     column ``sin(2 pi pos / b)`` and a column ``cos(2 pi pos / b)``.
     Raises ValueError when there is no period or one that is not positive.
     Source: notebook 01, section 3 (the clocks that lead to the paper's speeds).
     """
-    bases = np.asarray(bases, dtype=float)
-    if bases.ndim != 1 or not len(bases) or not np.all(bases > 0):
-        raise ValueError(f"bases must be a list of positive numbers; got {bases!r}")
-    return _rows(arguments.count("max_len", max_len), 2.0 * np.pi / bases)
+    periods = np.asarray(periods, dtype=float)
+    if periods.ndim != 1 or not len(periods) or not np.all(periods > 0):
+        raise ValueError(f"periods must be a list of positive numbers; got {periods!r}")
+    return _rows(arguments.count("max_len", max_len), 2.0 * np.pi / periods)
 
 
 def rotation_matrix(k, d_model, base=10_000.0):

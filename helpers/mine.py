@@ -14,11 +14,12 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[1]
 REVEAL = "reveal"  # the tag of a cell that says what an experiment shows
-_FOLDED = """<details><summary>First run the cells above, then open this.</summary>
+_FOLDED = """<details><summary>{title}</summary>
 
-{}
+{text}
 
 </details>"""
+_TITLE = "What you should have seen"  # of such a fold; or its cell's metadata, `fold`
 _STATE = ".editions.json"  # stem -> what was last handed out
 
 
@@ -77,7 +78,8 @@ def for_students(notebook):
             if cell.cell_type == "code":
                 cell.metadata["jupyter"] = {"source_hidden": True}
             else:
-                cell.source = _FOLDED.format(cell.source)
+                title = cell.metadata.get("fold", _TITLE)
+                cell.source = _FOLDED.format(title=title, text=cell.source)
     return notebook
 
 

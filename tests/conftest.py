@@ -23,7 +23,7 @@ settings.load_profile("steady")
 NOTEBOOK = re.compile(r"\b(\d\d)_\w+")
 # Files that are shared out: by notebooks, or test by test.
 _BY_NOTEBOOK = ("tests/test_rerun.py", "tests/browser/")
-_BY_TEST = "tests/lessons/test_exercises.py"
+_BY_TEST = ("tests/lessons/test_exercises.py", "tests/lessons/test_corpus.py")
 
 
 class _ByNotebook(LoadScopeScheduling):

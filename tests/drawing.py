@@ -50,6 +50,7 @@ def drawn(chart, **params):
     for name, value in params.items():
         declared[name].pop("expr", None)
         declared[name]["value"] = value
+    spec.setdefault("config", {}).update(aria=True, mark={"aria": True})
     svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     labels = (e.get("aria-label") for e in ElementTree.fromstring(svg).iter())
     return [_values(label) for label in labels if label and ": " in label]

@@ -35,14 +35,17 @@ def halves(i, d):
     return i, i + d // 2
 
 
-def turned_by_hand(x, positions, partner=adjacent, sign=1):
-    """Row r of x turned by its position; ``partner(i, d)`` gives the columns of pair i."""
+def turned_by_hand(x, positions, partner=adjacent, sign=1, base=10_000):
+    """Row r of x turned by its position; ``partner(i, d)`` gives the columns of pair i.
+
+    Sign 1 is the direction of the lesson, -1 that of published models.
+    """
     d = len(x[0])
     out = [list(row) for row in x]
     for r, pos in enumerate(positions):
         for i in range(d // 2):
             one, two = partner(i, d)
-            angle = sign * pos / 10_000 ** (2 * i / d)
+            angle = sign * pos / base ** (2 * i / d)
             a, b = x[r][one], x[r][two]
             out[r][one] = a * math.cos(angle) + b * math.sin(angle)
             out[r][two] = b * math.cos(angle) - a * math.sin(angle)

@@ -6,13 +6,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from helpers.lessons import AREAS
 from helpers.publish.lesson import read_lesson
 
 ROOT = Path(__file__).parent.parent
-# Each notebook, and the module of helpers.checks that goes with it.
-AREA_OF = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+# Each notebook, and the module of helpers.lessons that goes with it.
+AREA_OF = {path.stem: path.stem[3:] for path in NOTEBOOKS}
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

@@ -13,7 +13,9 @@ from answers import answer
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from stored import ROOT
 
+from helpers import __version__
 from helpers.publish import lesson
+from helpers.publish.question_cells import with_questions
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 EXAMPLE = GUIDE.split("## An exercise")[1].split("\n## ")[0]
@@ -57,29 +59,43 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
     assert len(turns.mistakes) == 2
     for mistake in turns.mistakes:
         assert turns.judge(mistake.answer).mistake == mistake.name
-    feedback = turns.judge(answer(block("text", 4)))
+    feedback = turns.judge(answer(block("text", 3)))
     assert feedback.mistake and "line 2" in feedback.message
     assert area.how_often.judge("a").status == "correct"
+    names = {"formula": area, "turns": answer(turns.stub)}
+    exec(block("python", 1), names)
+    assert names["rounds_of"] is turns.reference
     (Path(area.__path__[0]) / "forgotten.toml").touch()
     with pytest.raises(AttributeError, match="'forgotten': add it to the list"):
         _ = area.forgotten
 
 
 def test_its_cells_are_found_in_a_notebook(area):
-    heading, stub, check, helps = (block("text", n) for n in range(4))
+    heading, stub, check = (block("text", n) for n in range(3))
     assert stub.strip() == area.turns.stub.strip()
     notebook = nbformat.v4.new_notebook(
         cells=[
             new_markdown_cell("# 01 · A title"),
             new_markdown_cell("## 1. One (5 min)"),
             new_markdown_cell(heading.strip()),
-            *(new_code_cell(source.strip()) for source in (stub, check, helps)),
-            *(new_code_cell(f"formula.how_often.{c}") for c in ("ask()", "check(...)")),
+            *(new_code_cell(source.strip()) for source in (stub, check)),
+            new_code_cell("formula.how_often.check(...)"),
         ]
     )
+    *_, question, _ = with_questions(notebook.cells, area.TASKS)
+    assert question.source == area.how_often.markdown()
     one = lesson.outline("01_formula", notebook, area.TASKS)
     placed, _ = one.tasks
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
+
+
+def test_a_lesson_may_have_no_exercise(tmp_path, monkeypatch):
+    begin = INIT.replace('["turns", "how_often"]', "[]")
+    (tmp_path / "guide_tour.py").write_text(begin, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    tour = importlib.import_module("guide_tour")
+    assert tour.TASKS == () and tour.progress().rows == []
+    assert "0 of 0 correct" in repr(tour.progress())
 
 
 def test_the_guide_names_files_that_are_there():
@@ -92,4 +108,4 @@ def test_the_changes_begin_with_the_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     (newest, *_) = re.findall(r"^## (\S+)$", changes, re.M)
-    assert newest == project["project"]["version"]
+    assert newest == project["project"]["version"] == __version__

@@ -28,7 +28,7 @@ def test_the_table_is_the_papers(max_len, d_model, base):
 
 @given(lengths, st.lists(st.floats(0.5, 50), min_size=1, max_size=5))
 def test_clocks_of_any_bases(max_len, clocks):
-    table = encoding.encode_with_bases(max_len, clocks)
+    table = encoding.encode_with_periods(max_len, clocks)
     assert table.shape == (max_len, 2 * len(clocks))
     for pos in (0, max_len - 1):
         angles = [2 * math.pi * pos / base for base in clocks]
@@ -59,8 +59,16 @@ def test_distances_are_euclidean(n, d_model):
     ("call", "error", "words"),
     [
         (lambda: encoding.angular_speeds(7), ValueError, "d_model must be even"),
-        (lambda: encoding.encode_with_bases(3, []), ValueError, "bases must be a list"),
-        (lambda: encoding.encode_with_bases(3, [4, 0]), ValueError, "bases must be"),
+        (
+            lambda: encoding.encode_with_periods(3, []),
+            ValueError,
+            "periods must be a list",
+        ),
+        (
+            lambda: encoding.encode_with_periods(3, [4, 0]),
+            ValueError,
+            "periods must be",
+        ),
         (lambda: encoding.rotation_matrix(1.5, 8), TypeError, "k must be an integer"),
         (lambda: encoding.distances(np.zeros(3)), ValueError, "table must be"),
     ],

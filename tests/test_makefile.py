@@ -1,64 +1,295 @@
 """What `make` does before it runs anything of ours: the environment, and root."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
+from jupyter_client import KernelManager
 from stored import ROOT
+from test_pins import PYTHONS
+from traitlets.config.loader import KVArgParseConfigLoader
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32" or not shutil.which("make"), reason="needs make"
 )
 
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+# The packages of the real one take minutes: this pip notes what it is asked for.
+PIP = """\
+echo "pip $@" >> asked
+printf '#!/bin/sh\\n' > .venv/bin/jupyter
+chmod +x .venv/bin/jupyter
+"""
+# An environment without pip is made at once, and any version can be pretended.
+PYTHON = """\
+#!/bin/sh
+python={python}
+case "$1 $2" in
+    "-m venv") exec $python "$@" --without-pip;;
+    "--version ") echo Python ${{PRETEND:-3.11}}.0; exit;;
+esac
+[ "$1" = -c ] && [ -n "$PRETEND" ] && exec $python -c "import sys
+sys.version_info = (*map(int, '$PRETEND'.split('.')), 0)
+$2"
+exec $python "$@"
+"""
 
-def make(folder, *arguments, path=()):
+
+def make(folder, *arguments, path=(), **environment):
     """What `make` prints and returns in a folder, with folders first in PATH."""
     places = os.pathsep.join([*map(str, path), os.environ["PATH"]])
     return subprocess.run(
         ["make", "--no-print-directory", "-C", folder, *arguments],
-        env={**os.environ, "PATH": places},
+        env={**os.environ, "PATH": places, **environment},
         capture_output=True,
         text=True,
     )
 
 
-INSTALLED = ("requirements.txt", "pyproject.toml")
+def program(path, text):
+    """A program of ours, for a folder that comes first in PATH."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
 
 
 @pytest.fixture
-def ready(tmp_path):
-    """A folder with what decides what is installed, as it is after an installation."""
-    for name in ("Makefile", *INSTALLED):
-        shutil.copy(ROOT / name, tmp_path / name)
-    (tmp_path / ".venv").mkdir()
-    installed = b"".join((tmp_path / name).read_bytes() for name in INSTALLED)
-    (tmp_path / ".venv/installed").write_bytes(installed)
-    (tmp_path / ".venv/ready").touch()
-    return tmp_path
+def fresh(tmp_path):
+    """A folder with what decides what is installed, before anything is."""
+    folder = tmp_path / "the lesson, ü"
+    folder.mkdir()
+    for name in ("Makefile", "requirements.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    (folder / "pip.sh").write_text(PIP)
+    real = Path(sys.executable).resolve()
+    program(folder / "bin/python3", PYTHON.format(python=shlex.quote(str(real))))
+    return folder
+
+
+def install(folder, *arguments, **options):
+    """Run the target of the environment with our pip and our Python."""
+    tools = [folder / "bin"]
+    return make(
+        folder, ".venv/ready", "PIP=sh pip.sh", *arguments, path=tools, **options
+    )
+
+
+@pytest.fixture
+def ready(fresh):
+    """The folder after an installation, with a mark that a new environment has not."""
+    done = install(fresh)
+    assert done.returncode == 0, done.stderr
+    (fresh / ".venv/mark").touch()
+    (fresh / "asked").unlink()
+    return fresh
 
 
 @pytest.mark.parametrize(("user", "root"), [(0, True), (1000, False)])
 def test_the_lab_starts_for_root_too(ready, user, root):
-    program = ready / "bin/id"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\necho {user}\n")
-    program.chmod(0o755)
+    program(ready / "bin/id", f"#!/bin/sh\necho {user}\n")
+    (ready / "notebooks").mkdir()
+    for name in ("01_b.ipynb", "00_a.ipynb", "10_c.ipynb", "a.ipynb"):
+        (ready / "notebooks" / name).touch()
     said = make(ready, "-n", "lab", "ARGS=--no-browser", path=[ready / "bin"]).stdout
     assert ("--allow-root" in said) == root
-    assert "--no-browser 01_formula.ipynb" in said and "cd mine" in said
+    assert "--no-browser 00_a.ipynb" in said and "cd mine" in said
 
 
 def test_what_is_installed_is_not_installed_again_whatever_the_dates(ready):
     os.utime(ready / "requirements.txt")
     os.utime(ready / ".venv/ready", (0, 0))
-    assert "pip install" not in make(ready, "-n", "lab").stdout
+    install(ready)
+    assert not (ready / "asked").exists()
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize("name", ["requirements.txt", "pyproject.toml"])
 def test_new_pins_are_installed_even_if_their_file_is_older(ready, name):
     with (ready / name).open("a") as file:
         file.write("# a newer edition's\n")
     os.utime(ready / name, (0, 0))
-    assert "pip install" in make(ready, "-n", "lab").stdout
+    said = install(ready).stdout
+    assert (ready / "asked").exists()
+    assert (ready / ".venv/mark").exists() and "made anew" not in said
+
+
+def move(folder):
+    return folder.rename(folder.with_name("another place"))
+
+
+def lose_python(folder):
+    for link in (folder / ".venv/bin").glob("python*"):
+        link.unlink()
+        link.symlink_to("/opt/an/upgrade/removed/it")
+
+
+def come_from_another_machine(folder):
+    installed = folder / ".venv/installed"
+    text = installed.read_text("utf-8").replace(os.uname().machine, "vax")
+    installed.write_text(text, encoding="utf-8")
+
+
+def come_from_an_older_edition(folder):
+    lines = (folder / ".venv/installed").read_text("utf-8").splitlines(keepends=True)
+    (folder / ".venv/installed").write_text("".join(lines[:-1]), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "happen",
+    [move, lose_python, come_from_another_machine, come_from_an_older_edition],
+)
+def test_an_environment_that_belongs_elsewhere_is_made_anew(ready, happen):
+    folder = happen(ready) or ready
+    done = install(folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("it is made anew") == 1
+    assert not (folder / ".venv/mark").exists() and (folder / "asked").exists()
+    (folder / "asked").unlink()
+    assert "anew" not in install(folder).stdout and not (folder / "asked").exists()
+
+
+def test_what_a_link_leads_to_is_left_alone(ready, tmp_path):
+    theirs = (ready / ".venv").rename(tmp_path / "theirs")
+    (ready / ".venv").symlink_to(theirs)
+    done = install(move(ready))
+    assert done.returncode == 0 and "made anew" in done.stdout
+    assert (theirs / "mark").exists() and (theirs / "installed").exists()
+
+
+def test_an_installation_that_was_interrupted_goes_on(ready):
+    for name in ("installed", "ready"):
+        (ready / ".venv" / name).unlink()
+    done = install(ready)
+    assert done.returncode == 0 and "made anew" not in done.stdout
+    assert (ready / ".venv/mark").exists() and (ready / "asked").exists()
+
+
+@pytest.mark.parametrize("version", ["2.7", "3.10", "3.11", "3.15", "3.16"])
+def test_a_python_that_cannot_work_is_refused_in_one_sentence(fresh, version):
+    done = install(fresh, PRETEND=version)
+    if version in ("3.11", "3.15"):
+        assert done.returncode == 0 and "needed" not in done.stdout
+        return
+    assert done.returncode and not (fresh / ".venv").exists()
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(
+        f"Python 3.11 to 3.15 is needed, this is Python {version}.0;"
+    )
+
+
+def test_every_place_names_the_same_versions_of_python():
+    low, high = re.search(r"\(3, (\d+)\) <= .* <= \(3, (\d+)\)", MAKEFILE).groups()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["requires-python"] == f">=3.{low}"
+    workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
+    every = [f"3.{minor}" for minor in range(int(low), int(high) + 1)]
+    assert every == PYTHONS
+    assert "python: [" + ", ".join(f'"{one}"' for one in every) + "]" in workflow
+    for page in (
+        "README.md",
+        "tests/hub/README.md",
+        "helpers/publish/readme_student.md",
+    ):
+        assert f"3.{low} to 3.{high}" in (ROOT / page).read_text(encoding="utf-8"), page
+
+
+def test_intel_macs_are_refused_before_anything_is_installed(fresh):
+    program(fresh / "bin/uname", "#!/bin/sh\necho Darwin x86_64\n")
+    done = install(fresh)
+    assert done.returncode and "Intel Macs" in done.stdout
+    assert not (fresh / ".venv").exists()
+
+
+FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
+
+
+def test_where_home_cannot_be_written_what_is_kept_goes_below_the_environment(
+    ready, monkeypatch
+):
+    for name in FOLDERS:
+        monkeypatch.delenv(name, raising=False)
+    shown = "".join(f'\t@echo "{name} $${name}"\n' for name in FOLDERS)
+    (ready / "shown.mk").write_text(f"include Makefile\nshow:\n{shown}")
+
+    def folders(**environment):
+        said = make(ready, "-f", "shown.mk", "show", **environment).stdout
+        return dict(line.split(" ", 1) for line in said.splitlines())
+
+    home = ready / "home"
+    below = folders(HOME=str(home))  # it is not there
+    assert all(path.startswith(f"{ready}/.venv/home/") for path in below.values())
+    assert len(set(below.values())) == len(FOLDERS)
+    own = folders(HOME=str(home), JUPYTER_DATA_DIR="/data")
+    assert own == {**below, "JUPYTER_DATA_DIR": "/data"}
+    home.mkdir()
+    assert not any(folders(HOME=str(home)).values())
+
+
+(SWITCHES,) = re.findall(r"^SWITCHES = (.+)$", MAKEFILE, re.M)
+(NO_NEWS,) = re.findall(r'labextension disable [^@]+"(@jupyterlab/.+)"', MAKEFILE)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "tests/hub/README.md",
+        "helpers/publish/readme_student.md",
+    ],
+)
+def test_the_commands_without_make_have_the_same_switches(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert f'jupyter labextension disable --level=sys_prefix "{NO_NEWS}"' in text
+    assert re.search(rf"jupyter lab {re.escape(SWITCHES)} [\w.]+$", text, re.M)
+
+
+def test_the_extension_that_asks_for_news_and_updates_has_this_name():
+    static = Path(sys.prefix, "share/jupyter/lab/static")
+    (core,) = static.glob("jlab_core.*.js")
+    text = core.read_text(encoding="utf-8")
+    assert text.count(f'id:"{NO_NEWS}"') == 1
+    for address in ("/lab/api/news", "/lab/api/update"):
+        assert text.count(f'"{address}"') == 1, "another one asks too"
+
+
+@pytest.mark.parametrize("switches", [[], SWITCHES.split()])
+def test_with_the_switches_no_kernel_warns_of_eavesdropping(tmp_path, switches):
+    config = KVArgParseConfigLoader(switches, classes=[KernelManager]).load_config()
+    manager = KernelManager(config=config)
+    with (tmp_path / "said").open("w+b") as said:
+        manager.start_kernel(stdout=said, stderr=said)
+        client = manager.client()
+        client.start_channels()
+        try:
+            client.wait_for_ready(timeout=120)
+        finally:
+            client.stop_channels()
+            manager.shutdown_kernel(now=True)
+        said.seek(0)
+        assert (b"eavesdropping" in said.read()) == (not switches)
+
+
+def test_the_students_makefile_says_what_it_does_not_have(fresh):
+    done = make(fresh, "marks")
+    assert done.returncode and "clone the repository" in done.stdout
+    assert "make marks" not in make(fresh, "help").stdout
+
+
+def test_what_contributors_need_is_installed_when_it_changes(ready):
+    for name in ("dev.mk", "requirements-dev.txt"):
+        shutil.copy(ROOT / name, ready)
+    tools = ("PIP=sh pip.sh",)
+    assert make(ready, ".venv/dev", *tools, path=[ready / "bin"]).returncode == 0
+    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")
+    (ready / "asked").unlink()
+    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
+    assert not (ready / "asked").exists()
+    with (ready / "requirements-dev.txt").open("a") as file:
+        file.write("# a newer edition's\n")
+    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
+    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")

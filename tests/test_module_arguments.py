@@ -52,6 +52,29 @@ def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
         PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), start=start)
 
 
+@pytest.mark.parametrize(
+    ("error", "positions"),
+    [
+        (TypeError, [0, 1, 2, 3, 4]),
+        *(
+            (TypeError, torch.zeros(5, dtype=kind))
+            for kind in (torch.float32, torch.bool)
+        ),
+        *((ValueError, torch.zeros(s).long()) for s in ((), (4,), (3, 5), (2, 1, 5))),
+        (ValueError, torch.zeros(5, 2).long()),
+        *((ValueError, torch.tensor([0, 1, 2, 3, pos])) for pos in (-1, 10)),
+    ],
+)
+def test_positions_that_do_not_fit_get_one_sentence(error, positions):
+    with refused(error, "positions"):
+        PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), positions=positions)
+
+
+def test_start_and_positions_exclude_each_other():
+    with refused(ValueError, "start and positions"):
+        PositionalEncoding(8)(torch.zeros(2, 5, 8), start=3, positions=torch.arange(5))
+
+
 @pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])
 def test_a_table_holds_floats(dtype):
     with refused(TypeError, "dtype"):

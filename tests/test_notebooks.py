@@ -4,21 +4,26 @@ import json
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from stored import (
     AREA_OF,
     NOTEBOOKS,
+    ROOT,
     code_cells,
     every_notebook,
     imports,
     is_compared,
     lesson_of,
+    notebook_of,
     prose_cells,
     read,
 )
 
-from helpers.publish.pace import core_minutes, minutes
+from helpers.lessons import AREAS
+from helpers.publish.pace import counted, minutes
+from helpers.publish.question_cells import with_questions
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name, never fetched
 
@@ -49,7 +54,8 @@ def test_headings_are_in_order_and_minutes_add_up(path):
         elif match := re.match(r"(\d+)\. ", heading):
             section, last = int(match[1]), 0
     closing = re.findall(r"^## (\D.*)$", text, flags=re.MULTILINE)
-    assert closing[:3] == ["Summary", "Common mistakes", "Further reading"]
+    if lesson_of(path).tasks:
+        assert closing[:3] == ["Summary", "Common mistakes", "Further reading"]
 
 
 @every_notebook
@@ -85,50 +91,102 @@ def test_files_are_small_and_name_no_host(path):
 
 
 @every_notebook
-def test_every_task_is_there_with_its_help(path):
-    """`lesson_of` has found the stub or the question, and the check, of each."""
+def test_every_task_is_there(path):
+    """`lesson_of` has found the stub and the check of each."""
     sources = [cell.source.strip() for cell in code_cells(path)]
     tasks = lesson_of(path).tasks
-    for placed in tasks:
-        wanted = f"# {placed.call}.hint()"
-        if placed.task.kind == "exercise":
-            wanted += f"\n# {placed.call}.solution()"
-        assert any(source.startswith(wanted) for source in sources), wanted
     checks = [cell for cell in code_cells(path) if ".check(" in cell.source]
     assert [lesson_of(path).notebook.cells[placed.check] for placed in tasks] == checks
     exercises = [placed for placed in tasks if placed.minutes]
     numbers = [placed.label.split()[1].rstrip(",") for placed in exercises]
     assert numbers == [f"{int(path.stem[:2])}.{n + 1}" for n in range(len(numbers))]
-    assert len(numbers) >= 3
+    assert len(numbers) >= 3 or not tasks
     assert all(placed.path in ("core", "stretch") for placed in exercises)
-    assert core_minutes(lesson_of(path)) <= 50
-    assert sources[-1] == f"{AREA_OF[path.stem]}.progress()"
+    if tasks:
+        assert sources[-1] == f"{AREA_OF[path.stem]}.progress()"
 
 
-@pytest.mark.parametrize("place", [None, 0, 2, 3])
-def test_what_is_not_needed_is_not_loaded(place):
-    heavy = {"torch", *(["pandas", "altair", "matplotlib.pyplot"] * (place is None))}
-    code = "import helpers" if place is None else imports(NOTEBOOKS[place])
+@every_notebook
+def test_a_question_reads_as_its_lesson_has_it(path):
+    """Its text is the cell above its check, so that it is seen before anything runs."""
+    cells = lesson_of(path).notebook.cells
+    tasks = [placed.task for placed in lesson_of(path).tasks]
+    command = "run `python -m helpers.publish.question_cells`"
+    assert with_questions(cells, tasks) == cells, command
+
+
+@pytest.mark.parametrize("area", [None, "formula", "rotation_matrix", "distances"])
+def test_what_is_not_needed_is_not_loaded(area):
+    heavy = {"torch", *(["pandas", "altair", "matplotlib.pyplot"] * (area is None))}
+    code = "import helpers" if area is None else imports(notebook_of(area))
     done = _run(f"{code}\nimport sys; assert not {heavy} & set(sys.modules)")
     assert done.returncode == 0, done.stderr
 
 
-def _run(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+def _run(code, **where):
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, **where)
 
 
-@every_notebook
-def test_stated_minutes_are_those_of_the_section(path):
+def until_rewritten(*numbers):
+    """Every notebook; it is known that those with these numbers fail as yet."""
+    failing = pytest.mark.xfail(reason="is being rewritten", strict=True)
+    marked = [
+        pytest.param(path, marks=[failing] * (path.stem[:2] in numbers))
+        for path in NOTEBOOKS
+    ]
+    return pytest.mark.parametrize("path", marked, ids=lambda path: path.stem)
+
+
+@until_rewritten("01", "02", "03", "04", "05", "06", "07", "08", "09")
+def test_stated_minutes_are_those_that_are_counted(path):
     one, other = lesson_of(path), {}
     for section in one.sections:
         needed = minutes(one, section)
-        if abs(section.minutes - needed) > max(needed / 4, 1):
+        if abs(section.minutes - needed) > max(needed / 5, 1):
             other[f"§{section.number}, stated {section.minutes}"] = round(needed, 1)
     assert not other, "what these sections take; say it in heading and first cell"
+    assert abs(one.minutes - counted(one)[1]) <= 3, "what all of them take"
 
 
-def test_alone_it_says_how_to_get_the_rest():
-    (first,) = {code_cells(path)[0].source for path in NOTEBOOKS}
-    missing = "import importlib.util as i; i.find_spec = lambda name: None\n"
-    assert "get the whole folder" in _run(missing + first).stderr
-    assert _run(first).returncode == 0
+TRAINING = ("encoder_decoder", "rotary", "language_model")  # takes ten minutes more
+
+
+@until_rewritten("01", "02", "03", "04", "05", "06", "07", "08", "09")
+def test_nothing_takes_too_long(path):
+    core, everything = counted(lesson_of(path))
+    more = 10 * (AREA_OF[path.stem] in TRAINING)
+    assert core <= 45 + more and everything <= 60 + more
+
+
+def test_every_lesson_has_its_notebook():
+    assert list(AREA_OF.values()) == list(AREAS)
+
+
+def test_where_helpers_is_another_package_the_traceback_says_what_to_do(tmp_path):
+    """A helpers.py beside the notebook, or what `pip install helpers` brings."""
+    (tmp_path / "helpers.py").write_text("", encoding="utf-8")
+    cells = [imports(path) for path in NOTEBOOKS]
+    code = f"""from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell(colors="nocolor")
+for cell in {cells}:
+    shell.run_cell(cell)"""
+    told = _run(code, cwd=tmp_path).stdout
+    after = r"run `pip install -e \.` in its folder.*\n.*\n-+> \d+ from helpers"
+    assert len(re.findall(after, told)) == len(NOTEBOOKS), told
+
+
+@pytest.mark.parametrize("place", ["COLAB_RELEASE_TAG", "KAGGLE_KERNEL_RUN_TYPE", None])
+def test_the_badge_opens_a_notebook_that_fetches_the_lesson(place, monkeypatch):
+    badge = (
+        r"\(https://colab\.research\.google\.com/github/([^/]+/[^/]+)/blob/main/(\S+)\)"
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ((repository, notebook),) = re.findall(badge, readme)
+    if place:
+        monkeypatch.setenv(place, "any")
+    ran = []
+    shell = SimpleNamespace(run_line_magic=lambda *line: ran.append(line))
+    exec(code_cells(ROOT / notebook)[0].source, {"get_ipython": lambda: shell})
+    fetched = f"install --quiet git+https://github.com/{repository}"
+    assert ran == ([("pip", fetched)] if place else [])

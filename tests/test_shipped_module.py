@@ -7,10 +7,15 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import row
+from torch import nn
+from torch._dynamo.utils import counters
 
 from helpers import PositionalEncoding, sinusoidal_table
 from helpers.encoding import positional_encoding
 from helpers.module import BLOCK
+
+INTEGERS = [torch.uint8, torch.int16, torch.int32, torch.int64]
 
 
 @pytest.mark.parametrize("size", [(5000, 512), (10**6 + 1, 4), (10**6 + 1, 12)])
@@ -105,11 +110,96 @@ def test_the_table_follows_the_model():
         assert module(torch.zeros(1, 3, 8, dtype=other)).dtype == other
 
 
+@given(st.data(), st.integers(1, 4), st.integers(1, 6), st.sampled_from(INTEGERS))
+@settings(max_examples=40)
+def test_every_token_gets_the_row_of_its_position(data, batch_size, length, dtype):
+    shapes = [(length,), (1, length), (batch_size, length)]
+    shape = data.draw(st.sampled_from(shapes))
+    count = math.prod(shape)
+    ids = data.draw(st.lists(st.integers(0, 49), min_size=count, max_size=count))
+    positions = torch.tensor(ids, dtype=dtype).reshape(shape)
+    result = PositionalEncoding(8, max_len=50).eval()(
+        torch.zeros(batch_size, length, 8), positions=positions
+    )
+    for place in np.ndindex(batch_size, length):
+        pos = int(positions.expand(batch_size, length)[place])
+        assert np.abs(result[place].numpy() - row(pos, 8)).max() < 1e-7
+
+
+def test_padding_on_the_left_changes_nothing():
+    module, sentence = PositionalEncoding(8, scale_input=True).eval(), batch(1, 5, 8)
+    padded = torch.cat([torch.zeros(1, 3, 8), sentence], 1)
+    positions = torch.tensor([[0, 0, 0, 0, 1, 2, 3, 4]])
+    assert torch.equal(module(padded, positions=positions)[:, 3:], module(sentence))
+    assert not torch.allclose(module(padded)[:, 3:], module(sentence), atol=0.1)
+
+
+def made_on_meta():
+    with torch.device("meta"):
+        return nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8))
+
+
+def test_a_table_made_on_the_meta_device_gets_its_values():
+    """Nothing in a checkpoint fills a buffer that is not persistent."""
+    state = nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8)).state_dict()
+    model = made_on_meta().to_empty(device="cpu")
+    model.load_state_dict(state)
+    assert torch.equal(model[0].table, sinusoidal_table(5000, 8))
+    model = made_on_meta()
+    model.load_state_dict(state, assign=True)
+    with pytest.raises(RuntimeError, match=r"call the module's reset_parameters\(\)"):
+        model(batch(1, 5, 8))
+    model[0].reset_parameters()
+    assert torch.equal(model[0].table, sinusoidal_table(5000, 8))
+
+
+def test_values_that_were_lost_come_back():
+    """What empties or rounds a table: `to_empty()` once more, and half precision."""
+    module, expected = PositionalEncoding(8), sinusoidal_table(5000, 8)
+    assert torch.equal(module.to_empty(device="cpu").table, expected)
+    assert torch.equal(module.half().float().table, expected)
+    module.table.zero_()
+    module.reset_parameters()
+    assert torch.equal(module.table, expected)
+    exact = sinusoidal_table(5000, 8, dtype=torch.float64)
+    assert torch.equal(module.double().table, exact)
+
+
 @pytest.mark.filterwarnings("default")  # of torch's own making
-def test_compile_without_a_break():
-    # The eager backend traces like any other and needs no C++ compiler.
-    module = PositionalEncoding(8, scale_input=True).eval()
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+@pytest.mark.parametrize("by_row", [False, True])
+def test_forty_steps_need_two_graphs(backend, by_row):
+    """These backends trace like any other and need no C++ compiler."""
+    module, x = PositionalEncoding(8, scale_input=True).eval(), batch(2, 1, 8)
+    torch.compiler.reset()
+    graphs = counters["stats"]["unique_graphs"]
+    compiled = torch.compile(module, backend=backend, fullgraph=True)
+    for step in range(40):
+        where = {"start": step}
+        if by_row:
+            where = {"positions": torch.tensor([[step], [step + 7]])}
+        assert torch.equal(compiled(x, **where), module(x, **where))
+    assert counters["stats"]["unique_graphs"] - graphs <= 2
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("wrong", [-1, 10])
+def test_compiled_code_refuses_a_position_without_a_row(wrong):
+    module = PositionalEncoding(8, max_len=10).eval()
     compiled = torch.compile(module, backend="eager", fullgraph=True)
-    x = batch(2, 5, 8)
-    for start in (0, 3, 17):
-        assert torch.equal(compiled(x, start=start), module(x, start=start))
+    with pytest.raises(IndexError, match="out of range"):
+        compiled(batch(2, 1, 8), positions=torch.tensor([[0], [wrong]]))
+
+
+@pytest.mark.filterwarnings("default")
+def test_export_with_a_length_that_varies():
+    module, length = PositionalEncoding(8).eval(), torch.export.Dim("length", max=60)
+    positions = torch.randint(0, 5000, (2, 9))
+    for more in ({}, {"positions": positions}):
+        short = {name: value[:, :5].contiguous() for name, value in more.items()}
+        shapes = {"x": {1: length}} | {name: {1: length} for name in more}
+        made = torch.export.export(
+            module, (batch(2, 5, 8),), short, dynamic_shapes=shapes
+        )
+        x = batch(2, 9, 8)
+        assert torch.equal(made.module()(x, **more), module(x, **more))

@@ -39,8 +39,7 @@ def as_array(value):
         f"It returns a `{type(value).__name__}`, but numbers are asked for.",
     )
     if is_tensor(value):
-        value = value.detach().cpu()
-        value = (value.double() if value.is_floating_point() else value).numpy()
+        value = _array_of(value)
     indexed = hasattr(value, "__getitem__") and not hasattr(value, "__array__")
     if indexed and not isinstance(value, (list, tuple, str, dict)):
         raise no_numbers  # NumPy would read `np.r_` item by item, without end
@@ -61,6 +60,18 @@ def as_array(value):
     if array.dtype.kind not in "biuf":
         raise no_numbers
     return array
+
+
+def _array_of(tensor):
+    """A tensor as an array. NumPy knows no bfloat16, and no tensor that is sparse."""
+    if tensor.is_meta:
+        text = (
+            "The tensor that it returns is on the `meta` device and holds no numbers."
+        )
+        raise Unreadable("not numbers", text)
+    tensor = tensor.detach().cpu()
+    tensor = tensor.double() if tensor.is_floating_point() else tensor
+    return tensor.to_dense().resolve_conj().resolve_neg().numpy()
 
 
 def _without_tensors(value):
@@ -152,7 +163,7 @@ def _array_difference(expected, got, rtol, atol):
         place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
         which = "a difference"
         more = " Which step makes it infinite?" * bool(np.isinf(got[place]))
-    elif got.dtype.kind in "iu" and (expected_float % 1 != 0).any():
+    elif got.dtype.kind in "iu" and (expected_float != np.round(expected_float)).any():
         name = "whole numbers"
         more = " It returns whole numbers, but the right ones have fractions."
     a, b = _spelled(expected[place], got[place])

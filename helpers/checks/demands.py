@@ -9,7 +9,7 @@ import sys
 import tracemalloc
 from dataclasses import dataclass
 
-from helpers.checks import source
+from helpers.checks.source import Answer
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Demand:
 # Loops, and those that hide in a call.
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WORDS = """vectorize apply_along_axis apply_over_axes fromiter frompyfunc map filter
-reduce starmap vmap nditer ndenumerate"""
+reduce starmap apply nditer ndenumerate"""
 _CALLS = frozenset(_WORDS.split())
 
 
@@ -44,7 +44,7 @@ def loop_in(answer):
     ``map``, …) and functions that call themselves. Not ``np.lcm.reduce`` and the like,
     which loop in C.
     """
-    for part in source.parts(answer):
+    for part in Answer(answer).definitions:
         own = getattr(part.node, "name", None)
         for node in ast.walk(part.node):
             called = getattr(node, "func", None)

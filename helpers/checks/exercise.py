@@ -5,6 +5,7 @@ on cases drawn from a fixed seed. Where it differs, the diagnosis looks for the 
 """
 
 import inspect
+import math
 import re
 import textwrap
 import zlib
@@ -13,18 +14,28 @@ from functools import cached_property
 
 import numpy as np
 
-from helpers.checks import latest, running
+from helpers.checks import running, source, stale_cell
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
-from helpers.checks.diagnosis import HERE, Budget, Findings, Trial, diagnose, exceptions
-from helpers.checks.feedback import CORRECT, INCORRECT, Feedback, not_attempted, wrong
+from helpers.checks.diagnosis import HERE, Budget, Evidence, Trial, diagnose, exceptions
+from helpers.checks.diagnosis.side_effects import preserve_generators
+from helpers.checks.feedback import (
+    CORRECT,
+    INCORRECT,
+    Feedback,
+    not_attempted,
+    show,
+    wrong,
+)
 from helpers.checks.mistakes import Mistake, edited, implemented
+from helpers.checks.source import Answer
 from helpers.checks.tasks import Task
 
 DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
 FEW = 5  # drawn cases that a slow answer is run on, too
-SECONDS = 1.05  # of a whole diagnosis
+SECONDS = 0.85  # of a whole diagnosis
+SHOWN = 8  # numbers of an array that a message can show
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
 _FATAL = {"time", "exit"}  # no other case can tell more
@@ -54,7 +65,6 @@ class Exercise(Task):
         self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
         self.returns = text.get("returns")  # "array" or "tensor" where the text says so
         self.seconds = 5.0  # that a call may take
-        self.patience = 1  # times the bound; the marks bound an answer elsewhere
         self._made_by = {}
 
     @cached_property
@@ -106,29 +116,60 @@ class Exercise(Task):
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
 
+    def judged(self, answer):
+        """``digest`` of the answer's source and of what it calls of the student's own.
+
+        A list of `source.digest`, empty where no source is known.
+        """
+        return {"digest": [source.digest(p.lines) for p in Answer(answer).definitions]}
+
+    def yours_or_ours(self, answer):
+        """The answer, where `check` found this very code correct; else the reference.
+
+        A visible line says which. Nothing is judged again; but a check takes a list for
+        an array, and the cells that go on may not.
+        """
+        why = "because yours has not passed its check"
+        if yours := self._identity(answer) in self.passed:
+            why = "which passed its check"
+            if kind := self.is_plain and self._kind_of_its_own(answer):
+                yours, why = False, f"because yours returns another kind, a `{kind}`"
+        whose = "your own" if yours else "the lesson's own"
+        line = f"*Using {whose}* `{self.defines}`, {why}."
+        show(line, line.replace("*", ""))
+        return answer if yours else self.reference
+
+    def _kind_of_its_own(self, answer):
+        case, expected = self._judged[0]
+        return other_kind(expected.value, self.called(answer, case).value)
+
     def judge(self, answer):
         """The Feedback on an answer, not shown."""
-        feedback = self._refusal(answer) or self._verdict(answer)
-        stale = latest.edit_that_did_not_run(answer, self.defines)
+        answer = Answer(answer)
+        with preserve_generators(answer.global_names):
+            feedback = self._refusal(answer) or self._verdict(answer)
+        stale = stale_cell.edit_that_did_not_run(answer, self.defines)
         if stale:
             feedback.message = f"{stale}\n\n{feedback.message}"
         return feedback
 
     def _refusal(self, answer):
         kind = "class" if isinstance(self.reference, type) else "function"
-        if answer is ... or answer is None:
+        given = answer.function
+        if given is ... or given is None:
             return not_attempted(f"Write the {kind}, then hand it to `check`.")
-        if not callable(answer) or (kind == "class") != isinstance(answer, type):
+        if not callable(given) or (kind == "class") != isinstance(given, type):
             return wrong(
                 f"Hand over the {kind} itself, without calling it: "
-                f"`check({self.defines})`.",
+                f"`check({self.defines})`. If that is what you did, then a line has "
+                f"given the name another value: here it is a `{type(given).__name__}`.",
                 f"not a {kind}",
             )
-        if running.is_untouched(answer, self.stub):
-            given = "class" if kind == "class" else "code"
-            return not_attempted(f"This is still the {given} that you were given.")
+        if answer.is_untouched(self.stub):
+            what = "class" if kind == "class" else "code"
+            return not_attempted(f"This is still the {what} that you were given.")
         if self.is_plain or kind == "class":
-            return self._signature_problem(answer)
+            return self._signature_problem(given)
         return None
 
     def _signature_problem(self, answer):
@@ -159,7 +200,7 @@ class Exercise(Task):
             if any(trial.problem for trial in trials):
                 spent = sum(trial.outcome.seconds for trial in trials)
                 budget = Budget(max(SECONDS - spent, SECONDS / 2))
-                found = diagnose(Findings(self, answer, trials, budget))
+                found = diagnose(Evidence(self, answer, trials, budget))
                 break
         found = found or self._complaint(answer, trials[0])
         found = found or Feedback(CORRECT, self.remark or "Every case agrees.")
@@ -177,7 +218,7 @@ class Exercise(Task):
                 f"no {self.returns}",
             )
         for demand in self.demands:
-            if complaint := demand.complaint(answer):
+            if complaint := demand.complaint(answer.function):
                 return wrong(complaint, demand.name)
         return None
 
@@ -190,12 +231,12 @@ class Exercise(Task):
             drawn += n >= len(self.fixed)
             if spent > SLOW and (drawn > FEW or any(trial.problem for trial in trials)):
                 break
-            outcome = self.called(answer, case)
+            outcome = self.called(answer.function, case)
             spent += outcome.seconds
             problem = self._problem(answer, case, expected, outcome)
             trials.append(Trial(case, expected, outcome, problem, drawn > 0))
             if problem and (problem.status != INCORRECT or problem.mistake in _FATAL):
-                return trials[-1].located(self)
+                return trials[-1].in_words(self)
         return None
 
     def _broken_kernel(self):
@@ -247,7 +288,7 @@ class Exercise(Task):
 
     def called(self, answer, case):
         """The Outcome of an implementation in a case."""
-        return running.call(self.run, answer, case, self.patience * self.seconds)
+        return running.call(self.run, answer, case, self.seconds)
 
     def _problem(self, answer, case, expected, outcome):
         """The Feedback on one case, or None where the answer is right."""
@@ -287,8 +328,15 @@ class Exercise(Task):
         names = list(inspect.signature(used).parameters)[not self.is_plain :]
         return names + [f"argument {n}" for n in range(len(names), len(case))]
 
+    @property
+    def in_the_notebook(self):
+        """How a notebook names it: behind its lesson, since a student's function has
+        its name, too."""
+        lesson = getattr(self.room, "__name__", "").split(".")[-2:-1]
+        return ".".join([*lesson, self.name])
+
     def describe(self, case):
-        """A case in words: its arguments, arrays by their shape."""
+        """A case in words: its arguments, a large array by its shape."""
         if self.words:
             return self.words(*case)
         pairs = zip(self.names_of(case), case, strict=False)
@@ -296,13 +344,22 @@ class Exercise(Task):
 
 
 def _described(name, value):
-    shape = getattr(value, "shape", None)
-    text = f"{value:g}" if isinstance(value, float) else f"{value!r}"
-    if isinstance(value, (list, tuple)) and len(text) > 60:
+    shape = tuple(getattr(value, "shape", ()))
+    if shape and not 0 < math.prod(shape) <= SHOWN:
+        return f"`{name}` of shape `{shape}`"
+    if isinstance(value, (list, tuple)) and len(f"{value!r}") > 60:
         return f"a `{name}` of {len(value)} numbers"
-    if shape:
-        return f"`{name}` of shape `{tuple(shape)}`"
-    return f"`{name}={text if shape is None else value.item()}`"
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return f"`{name}={_spelled(value)}`"
+
+
+def _spelled(value):
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spelled, value))}]"
+    return f"{value!r}"
 
 
 def _python_number(value):

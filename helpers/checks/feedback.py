@@ -1,5 +1,7 @@
 """What a check answers: a verdict in sign, word and colour, and how it is shown."""
 
+import html
+import re
 import sys
 
 CORRECT, INCORRECT, NOT_ATTEMPTED = "correct", "incorrect", "not attempted"
@@ -8,6 +10,7 @@ SIGNS = {
     INCORRECT: ("✘", "Not yet."),
     NOT_ATTEMPTED: ("○", "Not attempted."),
 }
+KEY = "helpers"  # of the verdict in the metadata of a check's output
 # Red, green and blue of the frame. Each has a contrast of 3:1 at least against the
 # page of JupyterLab's light theme and of its dark one; the text keeps the theme's own.
 _COLOURS = {
@@ -21,12 +24,15 @@ class Feedback:
     """The verdict on one answer.
 
     ``status`` is "correct", "incorrect" or "not attempted"; ``mistake`` the name of
-    the mistake or None; ``message`` one or more sentences of Markdown.
+    the mistake or None; ``message`` one or more sentences of Markdown. ``record`` is
+    what `check` leaves in the notebook beside the text: see `Task.record`. ``folds`` are
+    (title, Markdown) of what it offers below. What was not attempted is shown in one
+    quiet line, which unfolds to the first hint.
     """
 
     def __init__(self, status, message, mistake=None):
         self.status, self.message, self.mistake = status, message, mistake
-        self._shown_in = None
+        self.folds, self.record, self._shown_in = [], None, None
 
     def __repr__(self):
         sign, word = SIGNS[self.status]
@@ -44,7 +50,15 @@ class Feedback:
     def show(self):
         """Display it; returns itself."""
         self._shown_in = _cell_number()
-        show(framed(self._repr_markdown_(), self.status), repr(self))
+        folds = [folded(*fold) for fold in self.folds]
+        if self.status != NOT_ATTEMPTED:
+            said = framed("\n\n".join([self._repr_markdown_(), *folds]), self.status)
+        elif self.folds:
+            line = f"{_inline(self._repr_markdown_())} <i>A hint is inside.</i>"
+            said = folded(line, self.folds[0][1])
+        else:
+            said = self._repr_markdown_()
+        show(said, repr(self), self.record)
         return self
 
 
@@ -73,23 +87,49 @@ def framed(markdown, status):
     return f'<div style="{style}">\n\n{markdown}\n\n</div>'
 
 
-def show(markdown, plain):
-    """Display Markdown in a notebook, and print plain text elsewhere."""
+def folded(title, markdown):
+    """Markdown below a title that opens it. Markdown inside of HTML needs the lines."""
+    style = "margin-bottom: 8px"
+    inside = f"<summary>{title}</summary>\n\n{markdown}\n\n"
+    return f'<details style="{style}">{inside}</details>'
+
+
+def _inline(markdown):
+    """Markdown as HTML in one block: inside of a title, no Markdown is read."""
+    text = html.escape(markdown, quote=False).replace("\n\n", "<br>")
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+
+
+def show(markdown, plain, record=None):
+    """Display Markdown in a notebook, and print plain text elsewhere.
+
+    A record becomes metadata of the notebook's output. Some editors drop metadata, so
+    the verdict on an attempt is the last line of its text/plain too.
+    """
     if kernel():
         from IPython.display import display
 
-        display({"text/markdown": markdown, "text/plain": plain}, raw=True)
+        if record and record["status"] != NOT_ATTEMPTED:
+            parts = (record["task"], record["status"], record["mistake"])
+            plain += f"\n[{': '.join(filter(None, parts))}]"
+        data = {"text/markdown": markdown, "text/plain": plain}
+        display(data, metadata={KEY: record} if record else None, raw=True)
     else:
         print(plain)
 
 
+def interactive_shell():
+    """IPython's shell, in a notebook or in a terminal, or None."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
+
+
 def kernel():
     """The shell of the notebook in which this runs, or None."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return shell if shell is not None and hasattr(shell, "kernel") else None
+    shell = interactive_shell()
+    return shell if hasattr(shell, "kernel") else None
 
 
 def _cell_number():
-    shell = kernel()
-    return shell.execution_count if shell else None
+    return getattr(kernel(), "execution_count", None)

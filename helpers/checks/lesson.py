@@ -25,7 +25,7 @@ def open_lesson(package, names):
     """The Tasks of a package by name, in order, also set as attributes of the package."""
     module = sys.modules[package]
     folder = Path(module.__file__).parent
-    questions = read(folder / "questions.toml")
+    questions = read_toml(folder / "questions.toml")
     tasks = Tasks(
         _question(name, questions[name])
         if name in questions
@@ -49,7 +49,7 @@ def open_lesson(package, names):
 
 
 @cache
-def read(path):
+def read_toml(path):
     """A TOML file as a dict, its prose unwrapped; empty where there is none."""
     if not path.exists():
         return {}
@@ -79,8 +79,8 @@ def _question(name, text):
 
 
 def _exercise(package, folder, name):
-    text = read(folder / f"{name}.toml")
+    text = read_toml(folder / f"{name}.toml")
     if like := text.get("like"):
-        text = {**read(folder / f"{like}.toml"), **text}
+        text = {**read_toml(folder / f"{like}.toml"), **text}
     room = import_module(f"{package}.{like or name}")
-    return Exercise(name, room, text, read(folder.parent / "shared.toml"))
+    return Exercise(name, room, text, read_toml(folder.parent / "shared.toml"))

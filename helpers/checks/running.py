@@ -7,18 +7,17 @@ import importlib
 import io
 import sys
 import time
-import traceback
 import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from helpers.checks import source
 from helpers.checks.comparing import as_array, is_tensor
 from helpers.checks.timing import PATIENCE, time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
+MEMORY = 2_000_000_000  # bytes that a call may take
 
 
 @dataclass
@@ -49,7 +48,12 @@ def call(run, answer, args, seconds):
         warnings.simplefilter("always")
         clock, work = time.perf_counter(), time.process_time()
         try:
-            with redirect_stdout(printed), time_limit(seconds):
+            with (
+                redirect_stdout(printed),
+                _no_exit(),
+                memory_limit(MEMORY),
+                time_limit(seconds),
+            ):
                 outcome.value = inside.run(run, answer, *given)
         except KeyboardInterrupt:
             raise
@@ -69,8 +73,8 @@ def call(run, answer, args, seconds):
 
 
 def import_first(answer):
-    """Import what the answer's code imports, before any clock runs."""
-    nodes = [node for part in source.parts(answer) for node in ast.walk(part.node)]
+    """Import what an `Answer`'s code imports, before any clock runs."""
+    nodes = answer.nodes
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
     for name in names - set(sys.modules):
@@ -82,48 +86,42 @@ def import_first(answer):
 def memory_limit(extra):
     """Within it, whoever asks for ``extra`` bytes more than now gets a MemoryError.
 
-    On Linux; elsewhere nothing is limited.
+    On Linux; elsewhere nothing is limited. Only what can be written into counts: the
+    addresses that a new thread sets aside do not.
     """
     try:
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
+            now = int(file.read().split()[5]) * resource.getpagesize()
     except (ImportError, OSError):
         yield
         return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limits = [now + extra, *(n for n in (soft, hard) if n != resource.RLIM_INFINITY)]
-    resource.setrlimit(resource.RLIMIT_AS, (min(limits), hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def place_of(error, answer):
-    """Line number and text of the answer's last line on the way to the error."""
-    codes = {code.co_filename for code in source.codes(answer)}
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [(f.lineno, (f.line or "").strip()) for f in frames if f.filename in codes]
-    return own[-1] if own else None
-
-
-def is_untouched(answer, stub):
-    """Whether the answer is the stub as it was given, or says nothing at all."""
-    part = source.part_of(answer)
-    if part is None:
-        return False
-    own = ast.dump(part.node)
-    body = part.node.body if isinstance(part.node.body, list) else [part.node.body]
-    return all(map(_is_empty, body)) or own in map(ast.dump, ast.parse(stub).body)
-
-
-def _is_empty(node):
-    """Whether a statement is ``...``, ``pass``, ``return None`` or a docstring."""
-    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    words = ast.unparse(node).removeprefix("return").strip()
-    return text or words in ("", "pass", "None", "...")
+@contextmanager
+def _no_exit():
+    """Within it IPython's `quit` and `exit` raise SystemExit, as Python's own do."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        yield
+        return
+    own = vars(shell).get("ask_exit")
+    shell.ask_exit = sys.exit
+    try:
+        yield
+    finally:
+        del shell.ask_exit
+        if own:
+            shell.ask_exit = own
 
 
 class _Capped(io.StringIO):

@@ -1,20 +1,24 @@
-"""An answer's source: where it stands, as text and as a syntax tree.
+"""An answer, read once: its source as text and as a syntax tree, and the names in it.
 
 It works for notebook cells, files and code that was compiled from a text, as long as
 `linecache` knows the text: IPython registers each cell there.
 """
 
 import ast
+import hashlib
 import linecache
+import re
+import traceback
 import types
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+_BEGINS = re.compile(r"\b(def|class|lambda)\b|^\s*@")  # a function or class
 OURS = "helpers."  # modules of the series are not the student's to change
 
 
 @dataclass(frozen=True)
-class Part:
+class Definition:
     """A function or class of the student's: its tree, its text and its file.
 
     ``name`` is the global name that it goes by; None for the answer itself, which may
@@ -30,6 +34,144 @@ class Part:
         """The text of a node, as written."""
         return ast.get_source_segment(self.text, node) or ""
 
+    @property
+    def lines(self):
+        """The lines of its definition, whole, from the first decorator on."""
+        lines = self.text.split("\n")
+        return lines[_first_line(self.node) - 1 : self.node.end_lineno]
+
+
+def digest(lines):
+    """``"12:1f0a…"``: how many lines of code these are, and a hash of them.
+
+    Empty lines, comments on a line of their own and spaces at the end do not count.
+    With the number of lines, whoever has a notebook finds the code in it, without
+    running or parsing anything.
+    """
+    lines = counted(lines)
+    text = "\n".join(lines).encode("utf-8", "surrogatepass")
+    return f"{len(lines)}:{hashlib.sha256(text).hexdigest()[:32]}"
+
+
+def counted(lines):
+    """The lines that a digest is made of."""
+    return [line.rstrip() for line in lines if line.split("#")[0].strip()]
+
+
+def find(code, lines):
+    """The lines that a digest is of, among `counted` lines; None where they are not."""
+    count = int(code.partition(":")[0])
+    for start in range(len(lines) - count + 1):
+        piece = lines[start : start + count]
+        if _BEGINS.search(piece[0]) and digest(piece) == code:
+            return piece
+    return None
+
+
+class Answer:
+    """What a student hands over, read once.
+
+    ``function`` is the function or class itself. ``definitions`` holds it and the
+    student's own functions that it calls, directly or not: those that live with its
+    globals, outside of the series and of installed packages. It is empty where the
+    source is not known.
+    """
+
+    def __init__(self, function):
+        self.function = function
+
+    @cached_property
+    def global_names(self):
+        """The global names that it sees, with their values."""
+        function = self.function
+        if isinstance(function, type):
+            members = vars(function).values()
+            functions = (m for m in members if isinstance(m, types.FunctionType))
+            function = next(functions, None)
+        function = getattr(function, "__func__", function)
+        return getattr(function, "__globals__", {})
+
+    @cached_property
+    def definitions(self):
+        """The Definition of the answer, and those of its helper functions."""
+        first = definition_of(self.function)
+        if first is None:
+            return []
+        found, known, waiting = [first], {id(self.function)}, [first]
+        while waiting:
+            for name in names_in(waiting.pop().node):
+                other = self.global_names.get(name)
+                if id(other) in known or not _is_own(other, self.global_names):
+                    continue
+                known.add(id(other))
+                definition = definition_of(other, name)
+                if definition:
+                    found.append(definition)
+                    waiting.append(definition)
+        return found
+
+    @property
+    def definition(self):
+        """Its own Definition, or None."""
+        return self.definitions[0] if self.definitions else None
+
+    @cached_property
+    def nodes(self):
+        """Every node of its definitions."""
+        return [n for part in self.definitions for n in ast.walk(part.node)]
+
+    @cached_property
+    def arguments(self):
+        """The names of a function's arguments, and of those of functions within it."""
+        if self.definition is None or isinstance(self.function, type):
+            return []
+        nodes = ast.walk(self.definition.node.args)
+        return [node.arg for node in nodes if isinstance(node, ast.arg)]
+
+    @cached_property
+    def reads(self):
+        """The nodes of the names that its own definition reads."""
+        nodes = ast.walk(self.definition.node) if self.definition else ()
+        names = (node for node in nodes if isinstance(node, ast.Name))
+        return [node for node in names if isinstance(node.ctx, ast.Load)]
+
+    @cached_property
+    def unused_arguments(self):
+        """The arguments that it does not read."""
+        read = {node.id for node in self.reads}
+        return [name for name in self.arguments if name not in read]
+
+    @property
+    def ignores_arguments(self):
+        """Whether it is known to read none of its arguments."""
+        return bool(self.arguments) and len(self.unused_arguments) == len(
+            self.arguments
+        )
+
+    @cached_property
+    def files(self):
+        """The files (cells) of its code."""
+        return {code.co_filename for code in codes(self.function)}
+
+    def line_of(self, error):
+        """Number and text of its last line on the way to an exception, or None."""
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [
+            (f.lineno, (f.line or "").strip())
+            for f in frames
+            if f.filename in self.files
+        ]
+        return own[-1] if own else None
+
+    def is_untouched(self, stub):
+        """Whether it is the stub as it was given, or says nothing at all."""
+        if self.definition is None:
+            return False
+        node = self.definition.node
+        body = node.body if isinstance(node.body, list) else [node.body]
+        given = map(ast.dump, ast.parse(stub).body)
+        return all(map(_is_empty, body)) or ast.dump(node) in given
+
 
 def codes(answer):
     """The code objects of a function, a method, or of a class's methods."""
@@ -40,8 +182,8 @@ def codes(answer):
     return [code] if isinstance(code, types.CodeType) else []
 
 
-def part_of(answer, name=None):
-    """The Part of a function or class, or None where its source is not known."""
+def definition_of(answer, name=None):
+    """The Definition of a function or class, or None where its source is not known."""
     found = codes(answer)
     if not found:
         return None
@@ -50,45 +192,30 @@ def part_of(answer, name=None):
         nodes = [node for node in _definitions(text) if _defines(node, answer)]
     except (SyntaxError, ValueError):
         return None
-    return Part(name, nodes[-1], text, found[0].co_filename) if nodes else None
-
-
-def parts(answer):
-    """The answer and the student's own functions that it calls, directly or not.
-
-    A function is the student's where it lives with the answer's globals and outside of
-    the series and of installed packages. Empty where the answer has no source.
-    """
-    first = part_of(answer)
-    if first is None:
-        return []
-    names, found, seen = globals_of(answer), [first], {id(answer)}
-    waiting = [first]
-    while waiting:
-        for name in names_in(waiting.pop().node):
-            other = names.get(name)
-            if id(other) in seen or not _is_own(other, names):
-                continue
-            seen.add(id(other))
-            part = part_of(other, name)
-            if part:
-                found.append(part)
-                waiting.append(part)
-    return found
-
-
-def globals_of(answer):
-    """The global names that an answer sees."""
-    if isinstance(answer, type):
-        members = vars(answer).values()
-        answer = next((m for m in members if isinstance(m, types.FunctionType)), None)
-    return getattr(getattr(answer, "__func__", answer), "__globals__", {})
+    return Definition(name, nodes[-1], text, found[0].co_filename) if nodes else None
 
 
 def names_in(tree):
     """Every plain name in a tree, once each, in order."""
     nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return list(dict.fromkeys(node.id for node in nodes))
+
+
+def bound_names(tree):
+    """The names of the arguments in a tree and of what it assigns."""
+    nodes = list(ast.walk(tree))
+    return {node.arg for node in nodes if isinstance(node, ast.arg)} | {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+
+
+def _is_empty(node):
+    """Whether a statement is ``...``, ``pass``, ``return None`` or a docstring."""
+    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    words = ast.unparse(node).removeprefix("return").strip()
+    return text or words in ("", "pass", "None", "...")
 
 
 def _is_own(thing, names):
@@ -114,6 +241,8 @@ def _defines(node, answer):
         inside = any(node.lineno <= n <= node.end_lineno for n in lines)
         named = getattr(node, "name", None) == answer.__name__
         return isinstance(node, ast.ClassDef) and named and inside
-    decorators = getattr(node, "decorator_list", ())
-    first = min(n.lineno for n in (node, *decorators))
-    return getattr(node, "name", "<lambda>") == name and first == lines[0]
+    return getattr(node, "name", "<lambda>") == name and _first_line(node) == lines[0]
+
+
+def _first_line(node):
+    return min(n.lineno for n in (node, *getattr(node, "decorator_list", ())))

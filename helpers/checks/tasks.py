@@ -4,27 +4,41 @@ import itertools
 import json
 from pathlib import Path
 
-from helpers.checks import opening
-from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, SIGNS, framed, kernel, show
+from helpers import __version__
+from helpers.checks.feedback import (
+    CORRECT,
+    INCORRECT,
+    NOT_ATTEMPTED,
+    SIGNS,
+    framed,
+    kernel,
+    show,
+)
 
 KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
 OWN_COPIES = ".editions.json"  # what `helpers.mine` leaves beside them
+TRIES = 2  # different wrong answers after which the solution is offered
 
 
 class Task:
     """A name, hints, a check, and how it stands in this run.
 
-    A kind of task has ``judge(answer)``, which gives the Feedback and shows nothing,
-    and ``_solution()``, the solution as Markdown and as plain text.
+    A kind of task has ``judge(answer)``, which gives the Feedback and shows nothing;
+    ``judged(answer)``, which says which answer that was; ``_solution()``, the solution
+    as Markdown and as plain text; and ``_after()``, what whoever has solved it can unfold.
     """
 
     kind = "task"
+    solution_title = after_title = "The lesson's own solution"
 
     def __init__(self, name, hints):
         self.name, self.hints = name, tuple(hints)
+        self.lesson = ""  # the folder of its lesson, which sets it
         self.status = NOT_ATTEMPTED  # of the latest check; correct once it was correct
-        self.hints_used = 0
+        self.tried = []  # the different answers, as `_identity` tells them apart
+        self.passed = set()  # those of them that were correct in this kernel
         self.keep = lambda: None  # how progress is kept; a lesson sets it
+        self._next_hint = 0  # that `hint` will show
 
     def check(self, answer=..., *, strict=False):
         """Judge an answer; shows the Feedback and returns it.
@@ -33,28 +47,76 @@ class Task:
         automatic graders wait for.
         """
         feedback = self.judge(answer)
-        if self.status != CORRECT and feedback.status != NOT_ATTEMPTED:
-            self.status = feedback.status
-            self.keep()
+        feedback.record = self.record(answer, feedback)
+        if feedback.status != NOT_ATTEMPTED:
+            self._note(answer, feedback.status)
+        feedback.folds = self._folds(feedback.status)
         feedback.show()
         if strict and feedback.status != CORRECT:
             raise AssertionError(repr(feedback))
         return feedback
 
+    def record(self, answer, feedback):
+        """What the output of `check` says to programs that read the notebook.
+
+        ``digest`` and ``choice`` say which answer was judged: see the kinds of task.
+        """
+        return {
+            "task": f"{self.lesson}.{self.name}",
+            "status": feedback.status,
+            "mistake": feedback.mistake,
+            "message": feedback.message,
+            "edition": __version__,
+            **self.judged(answer),
+        }
+
+    def judged(self, answer):
+        """Which answer was judged, as a part of the record."""
+        return {}
+
+    def _note(self, answer, status):
+        identity = self._identity(answer)
+        if identity not in ["", *self.tried]:
+            self.tried.append(identity)
+        if status == CORRECT:
+            self.passed.add(identity)
+        if self.status != CORRECT:
+            self.status = status
+        self.keep()
+
+    def _identity(self, answer):
+        """The digest of an answer's code, or its letter; empty where there is none."""
+        (told,) = self.judged(answer).values()
+        return " ".join(told or ())
+
+    def _folds(self, status):
+        """(title, Markdown) of what is folded below a verdict.
+
+        One hint more with each different wrong answer, and the solution after some.
+        """
+        if status == CORRECT:
+            return [(self.after_title, self._after())]
+        tries = len(self.tried) if status == INCORRECT else 0
+        folds = [self._titled_hint(n) for n in range(max(tries, 1))[: len(self.hints)]]
+        if tries >= TRIES:
+            folds.append((self.solution_title, self._solution()[0]))
+        return folds
+
+    def _titled_hint(self, number):
+        return f"Hint {number + 1} of {len(self.hints)}", self.hints[number]
+
+    def _after(self):
+        return self._solution()[0]
+
     def solution(self):
-        """Show the solution, or when it opens."""
-        when = opening.closed()
-        show(*((when, when) if when else self._solution()))
+        """Show the solution."""
+        show(*self._solution())
 
     def hint(self):
         """Show the next hint; the last one stays."""
-        number = min(self.hints_used, len(self.hints) - 1)
-        self.hints_used = number + 1
-        self.keep()
-        last = ", the last one" if number + 1 == len(self.hints) else ""
-        head = f"**Hint {number + 1} of {len(self.hints)}{last}.**"
-        text = f"{head} {self.hints[number]}"
-        show(text, text.replace("**", ""))
+        title, text = self._titled_hint(self._next_hint)
+        self._next_hint = min(self._next_hint + 1, len(self.hints) - 1)
+        show(f"**{title}.** {text}", f"{title}. {text}")
 
 
 class Tasks(tuple):
@@ -69,36 +131,42 @@ class Tasks(tuple):
     def restore(self, lesson):
         """Take up what was kept of this lesson, and keep what comes."""
         self.lesson = lesson
-        known = _kept().get(lesson, {})
+        known = _kept_progress().get(lesson, {})
         for task in self:
-            task.status, task.hints_used = known.get(task.name, (NOT_ATTEMPTED, 0))
-            task.keep = self.keep
+            task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
+            # Where the second edition had written: how many hints were used.
+            task.tried = tried if isinstance(tried, list) else []
+            task.lesson, task.keep = lesson, self.keep
 
     def keep(self):
         """Write down how far one came, where a student works on copies of their own."""
-        if _file():
-            mine = {task.name: [task.status, task.hints_used] for task in self}
-            text = json.dumps({**_kept(), self.lesson: mine}, indent=1)
-            _file().write_text(text, encoding="utf-8")
+        if _progress_file():
+            mine = {task.name: [task.status, task.tried] for task in self}
+            text = json.dumps({**_kept_progress(), self.lesson: mine}, indent=1)
+            _progress_file().write_text(text, encoding="utf-8")
 
 
-def _file():
+def _progress_file():
     own = kernel() is not None and Path(OWN_COPIES).exists()
     return Path(KEPT) if own else None
 
 
-def _kept():
+def _kept_progress():
     try:
-        return json.loads(_file().read_text(encoding="utf-8")) if _file() else {}
+        return (
+            json.loads(_progress_file().read_text(encoding="utf-8"))
+            if _progress_file()
+            else {}
+        )
     except (OSError, ValueError):
         return {}
 
 
 class Progress:
-    """Every exercise and question of a notebook with ✔ ✘ ○ and the hints used.
+    """Every exercise and question of a notebook with ✔ ✘ ○ and the answers tried.
 
-    ``rows`` holds (number, name, status, hints used, hints there are); the number
-    counts the exercises, and is empty for a question. What was correct once stays so.
+    ``rows`` holds (number, name, status, different answers tried); the number counts
+    the exercises, and is empty for a question. What was correct once stays so.
     """
 
     def __init__(self, tasks):
@@ -108,8 +176,7 @@ class Progress:
                 next(number) if task.kind == "exercise" else "",
                 task.name,
                 task.status,
-                task.hints_used,
-                len(task.hints),
+                len(task.tried),
             )
             for task in tasks
         ]
@@ -120,19 +187,19 @@ class Progress:
     def __repr__(self):
         width = max((len(row[1]) for row in self.rows), default=0)
         lines = [
-            f"{SIGNS[status][0]} {number:>2} {name:{width}}  hints: {used} of {there}"
-            for number, name, status, used, there in self.rows
+            f"{SIGNS[status][0]} {number:>2} {name:{width}}  answers tried: {tries}"
+            for number, name, status, tries in self.rows
         ]
         return "\n".join(["  ".join(self.summary), *lines])
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         said, bar = self.summary
-        lines = [f"**{said}** {bar}", "", "| | exercise | | hints used |"]
+        lines = [f"**{said}** {bar}", "", "| | exercise | | answers tried |"]
         lines.append("|:-:|:-:|:--|:--|")
-        for number, name, status, used, there in self.rows:
+        for number, name, status, tries in self.rows:
             sign, word = SIGNS[status]
             stands = f"`{name}`: {word.rstrip('.').lower()}"
-            lines.append(f"| {sign} | {number} | {stands} | {used} of {there} |")
+            lines.append(f"| {sign} | {number} | {stands} | {tries} |")
         status = CORRECT if self.correct == len(self.rows) else NOT_ATTEMPTED
         text = framed("\n".join(lines), status)
         return {"text/markdown": text, "text/plain": repr(self)}

@@ -8,7 +8,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-AGAIN = 0.01  # seconds between two alarms
+AGAIN = 0.001  # seconds between two alarms: a bare `except` swallows many
 PATIENCE = 4  # times a bound, for what computes less than it lasts
 SLACK = 1.0  # every bound times this; tests on a busy machine widen it
 

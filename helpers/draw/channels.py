@@ -2,10 +2,10 @@
 
 import altair as alt
 
-from helpers.draw.look import pair_colour
+from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
 # Black or white on a cell of `signed`, whichever can be read.
-VALUE_INK = "datum.value > 0.735 || datum.value < -0.79 ? 'white' : 'black'"
+VALUE_INK = "datum.value > 0.89 || datum.value < -0.84 ? 'white' : 'black'"
 
 
 def of_pair(pairs):
@@ -17,11 +17,17 @@ def of_pair(pairs):
 
 def signed(field="value:Q", **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
-    scale = alt.Scale(scheme="redblue", reverse=True, domain=[-1, 1], clamp=True)
-    return alt.Color(field, scale=scale, **details)
+    return alt.Color(field, scale=signed_scale(), **details)
 
 
-def at(x, y, x2=None, y2=None):
+def signed_scale(largest=1):
+    """The colours of values from -largest to largest, as pictures have them."""
+    last = len(DIVERGING_COLOURS) - 1
+    domain = [largest * (2 * n / last - 1) for n in range(last + 1)]
+    return alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
+
+
+def at_pixels(x, y, x2=None, y2=None):
     """Channels for fields that hold pixels, from the upper left corner of the view."""
     plain = {"scale": None, "axis": None}
     places = {"x": alt.X(f"{x}:Q", **plain), "y": alt.Y(f"{y}:Q", **plain)}
@@ -29,7 +35,7 @@ def at(x, y, x2=None, y2=None):
     return places | ends
 
 
-def once(**columns):
+def single_datum(**columns):
     """A chart of one datum, for what a parameter alone moves."""
     return alt.Chart(alt.sequence(0, 1, as_="n")).transform_calculate(**columns)
 
@@ -37,11 +43,11 @@ def once(**columns):
 def cells(base, **look):
     """``value`` as the colour of a rectangle: begin, upper, end, lower are pixels."""
     return base.mark_rect(**look).encode(
-        **at("begin", "upper", "end", "lower"), color=signed(legend=None)
+        **at_pixels("begin", "upper", "end", "lower"), color=signed(legend=None)
     )
 
 
-def told(*fields):
+def tooltips(*fields):
     """Tooltips: "field", "field|format" or "field|format|title"."""
     none = alt.Undefined
     parts = ([*field.split("|"), none, none][:3] for field in fields)
@@ -56,19 +62,19 @@ def title(expression, **more):
     return alt.Title(alt.expr(expression), **more)
 
 
-def span(low, high, **more):
+def linear_scale(low, high, **more):
     """A scale from one number to another, and no further."""
     return alt.Scale(domain=[low, high], nice=False, **more)
 
 
-def quiet(text, **more):
+def caption(text, **more):
     """A title that explains."""
     return alt.Title(text, fontSize=12, fontWeight="normal", **more)
 
 
 def note(base, x, y, text, **look):
     """A field as text at a place."""
-    return base.mark_text(**look).encode(**at(x, y), text=f"{text}:N")
+    return base.mark_text(**look).encode(**at_pixels(x, y), text=f"{text}:N")
 
 
 def values(base, form=".4f", place=None, **look):
@@ -77,7 +83,7 @@ def values(base, form=".4f", place=None, **look):
         base.transform_calculate(ink=VALUE_INK)
         .mark_text(**look)
         .encode(
-            **place or at("middle_x", "middle_y"),
+            **place or at_pixels("middle_x", "middle_y"),
             text=alt.Text("value:Q", format=form),
             color=alt.Color("ink:N", scale=None, legend=None),
         )

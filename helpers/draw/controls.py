@@ -1,13 +1,25 @@
 """Controls of the explorables: sliders with boxes, radio buttons, Play.
 
-Vega writes the keys of a binding as attributes onto an input whose kind it does not
-know, and it knows none in capitals, nor "button". So JupyterLab and Notebook can be told
-to keep their shortcuts off: without ``data-lm-suppress-shortcuts``, ``d`` typed twice
-deletes the cell. Several inputs may also share a signal. Altair refuses such parameters:
-they travel packed in a hint, and `wired` unpacks them in the finished specification.
+This file is the one declared hack of the project: sliders with a number box, buttons
+that play and hands that can be dragged need more of Vega than Altair lets through. It
+rests on what no manual promises; tests/browser/controls.py has each of these in the
+hand, so run ``make browser`` before another version of Altair, JupyterLab or vl-convert
+is pinned. It breaks
 
-Buttons are heard through the window by the name of their signal: two charts that play
-must not give it the same name.
+* when Altair checks or drops ``autocomplete`` of a binding: it refuses Vega's own
+  signals, so they travel there as JSON, and `unpacked` restores them in the finished
+  specification;
+* when Vega no longer writes the other keys of a binding onto an input whose kind it does
+  not know, as it knows none in capitals, nor "button". So JupyterLab and Notebook are
+  told to keep their shortcuts off: without ``data-lm-suppress-shortcuts``, ``d`` typed
+  twice deletes the cell;
+* when several inputs may no longer share a ``signal``, or when Vega no longer makes text
+  of the NaN that a radio button's is (`_radios`);
+* when a chart's style no longer reaches its page: the frames of Play are those of an
+  animation in theme/charts.css (`clock`).
+
+The window hears buttons by the name of their signal: two charts that play must not give
+it the same name.
 """
 
 import json
@@ -17,25 +29,25 @@ import altair as alt
 PLAY, PAUSE = "▶ Play", "❚❚ Pause"
 
 
-def signal(name, **parts):
+def vega_signal(name, **parts):
     """A parameter that is any signal of Vega: ``value`` or ``expr``, ``bind``, ``on``."""
     hint = alt.BindInput(input="packed", autocomplete=json.dumps(parts))
     return alt.param(name=name, value=0, bind=hint)
 
 
-def when(events, update, **more):
+def handler(events, update, **more):
     """A handler for ``on``: what to set where one of these events of Vega is heard."""
     return {"events": events, "update": update, **more}
 
 
-def heard(event, condition=None):
+def window_event(event, condition=None):
     """An event of the window, and under which condition it counts."""
     told = {"filter": condition} if condition else {}
     return {"source": "window", "type": event, **told}
 
 
-def wired(params):
-    """A specification's parameters, those of `signal` unpacked."""
+def unpacked(params):
+    """A specification's parameters, those of `vega_signal` unpacked."""
     return [
         {"name": p["name"]} | json.loads(p["bind"]["autocomplete"])
         if isinstance(p.get("bind"), dict) and p["bind"].get("input") == "packed"
@@ -57,15 +69,15 @@ def controls(name, value, low, high, label, moved=()):
     ends = {"min": low, "max": high, "step": 1}
     left = f"event.target.name == '{dragged}' && event.target.type == 'number'"
     typed = f"clamp(round(toNumber({dragged})), {low}, {high})"
-    handlers = [when(heard("change", left), name), *moved]
-    following = [handler | {"update": _floor(handler)} for handler in handlers]
+    handlers = [handler(window_event("change", left), name), *moved]
+    following = [one | {"update": _floor(one)} for one in handlers]
     slider = _input("RANGE", label, **ends)
     box = _input("number", signal=dragged, **ends) | {"aria-label": f"{label}, typed"}
     update = f"{dragged} === '' ? {name} : {typed}"
     return [
-        signal(dragged, value=value, bind=slider, on=following),
-        signal(f"{name}_type", value=value, bind=box),
-        signal(name, value=value, on=[when({"signal": dragged}, update)]),
+        vega_signal(dragged, value=value, bind=slider, on=following),
+        vega_signal(f"{name}_type", value=value, bind=box),
+        vega_signal(name, value=value, on=[handler({"signal": dragged}, update)]),
     ]
 
 
@@ -85,10 +97,12 @@ def choice(name, value, options, label, said=None):
     stops = _input("RANGE", label, min=0, max=len(options) - 1, step=1)
     beside = {"readonly": "", "tabindex": -1, "aria-label": f"{label}, chosen"}
     return [
-        signal(dragged, value=first, bind=stops),
-        signal(f"{name}_said", expr=f"{json.dumps(said)}[{dragged}]"),
-        signal(f"{name}_read", bind=_input("TEXT", signal=f"{name}_said") | beside),
-        signal(name, expr=f"{json.dumps(options)}[{dragged}]"),
+        vega_signal(dragged, value=first, bind=stops),
+        vega_signal(f"{name}_said", expr=f"{json.dumps(said)}[{dragged}]"),
+        vega_signal(
+            f"{name}_read", bind=_input("TEXT", signal=f"{name}_said") | beside
+        ),
+        vega_signal(name, expr=f"{json.dumps(options)}[{dragged}]"),
     ]
 
 
@@ -101,16 +115,17 @@ def _radios(name, first, options, label):
     picked = f"{name}_pick"
     changed = _on("change", picked)
     chosen = f"{json.dumps(options)}[toNumber(event.target.alt)]"
-    told = when(changed, f"isString({picked}) ? {chosen} : {name}")
-    caption = {"bind": _input("hidden", label), "on": [when(changed, "NaN")]}
+    told = handler(changed, f"isString({picked}) ? {chosen} : {name}")
+    caption = {"bind": _input("hidden", label), "on": [handler(changed, "NaN")]}
     params = [
-        signal(name, value=options[first], on=[told]),
-        signal(picked, expr="NaN", **caption),
+        vega_signal(name, value=options[first], on=[told]),
+        vega_signal(picked, expr="NaN", **caption),
     ]
     for number, option in enumerate(options):
         mark = {"checked": ""} if number == first else {}
+        mark["aria-label"] = f"{label}: {option}"
         button = _input("RADIO", option, signal=picked, alt=number, **mark)
-        params.append(signal(f"{name}_{number}", bind=button))
+        params.append(vega_signal(f"{name}_{number}", bind=button))
     return params
 
 
@@ -125,33 +140,33 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
         f"{name}_{p}" for p in ("play", "back", "on", "speed", "tick", "whole", "part")
     )
     words = [str(number) for number in speeds]
-    pace = [signal(speed, value=words[0])]
+    pace = [vega_signal(speed, value=words[0])]
     if len(words) > 1:
         pace = choice(speed, words[1], words, "steps a second")
-    frame = heard("animationiteration", "event.animationName == 'ticking'")
+    frame = window_event("animationiteration", "event.animationName == 'ticking'")
     ticked = f"{{at: now(), passed: (now() - {tick}.at) / 1000}}"
-    ticking = when(frame, f"{play} == '{PAUSE}' ? {ticked} : {tick}")
-    toggled = when(_on("click", play), f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'")
-    ended = when({"signal": tick}, f"{name} >= {high} ? '{PLAY}' : {play}")
+    ticking = handler(frame, f"{play} == '{PAUSE}' ? {ticked} : {tick}")
+    toggled = handler(_on("click", play), f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'")
+    ended = handler({"signal": tick}, f"{name} >= {high} ? '{PLAY}' : {play}")
     ran = f"min({name} + toNumber({speed}) * min({tick}.passed, 0.1), {high})"
     begun = f"{name} < {high} ? {name} : {low}"
     rested = f"{play} == '{PLAY}' ? round({name}) : {begun}"
     moved = [
-        when({"signal": tick}, ran),
-        when({"signal": play}, rested, force=True),
-        when(_on("click", back), f"max({low}, ceil({name}) - 1)"),
-        when(_on("click", on), f"min({high}, floor({name}) + 1)"),
+        handler({"signal": tick}, ran),
+        handler({"signal": play}, rested, force=True),
+        handler(_on("click", back), f"max({low}, ceil({name}) - 1)"),
+        handler(_on("click", on), f"min({high}, floor({name}) + 1)"),
         *moved,
     ]
     rest = [m | {"update": f"({m['update']}) - {_floor(m)}"} for m in moved]
     return [
         *controls(whole, value, low, high, label, moved=moved),
-        signal(part, value=0, on=rest),
-        signal(name, expr=f"{whole} + {part}"),
-        signal(tick, value={"at": 0, "passed": 0}, on=[ticking]),
-        signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
-        signal(back, value="◀ step back", bind=_input("button")),
-        signal(on, value="step on ▶", bind=_input("button")),
+        vega_signal(part, value=0, on=rest),
+        vega_signal(name, expr=f"{whole} + {part}"),
+        vega_signal(tick, value={"at": 0, "passed": 0}, on=[ticking]),
+        vega_signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
+        vega_signal(back, value="◀ step back", bind=_input("button")),
+        vega_signal(on, value="step on ▶", bind=_input("button")),
         *pace,
     ]
 
@@ -197,9 +212,9 @@ def _input(kind, name=" ", **attributes):
     return {"input": kind, "name": name, **attributes, **own}
 
 
-def _floor(handler):
-    return f"floor(({handler['update']}) + 1e-6)"
+def _floor(handled):
+    return f"floor(({handled['update']}) + 1e-6)"
 
 
 def _on(event, name):
-    return heard(event, f"event.target.name == '{name}'")
+    return window_event(event, f"event.target.name == '{name}'")

@@ -1,13 +1,13 @@
 """Fragments of explorables: dials with hands that turn, and that can be dragged."""
 
-from helpers.draw.channels import at
-from helpers.draw.controls import heard, signal, when
+from helpers.draw.channels import at_pixels
+from helpers.draw.controls import handler, vega_signal, window_event
 from helpers.draw.renderer import PAGE_INK
 
 PHONE = "windowSize()[0] < 700"
 
 
-def in_a_row(pairs):
+def dials_side_by_side(pairs):
     """How many dials stand side by side, as an expression: on a phone two."""
     return f"({PHONE} ? 2 : {pairs})"
 
@@ -17,7 +17,7 @@ def stacked(pairs, side, tall):
 
     For a chart whose first part is ``pairs`` dials, each ``side`` by ``tall`` pixels.
     """
-    row = in_a_row(pairs)
+    row = dials_side_by_side(pairs)
     places = {
         "0/encode/update/width": f"{side} * {row}",
         "0/encode/update/height": f"{tall} * ceil({pairs} / {row})",
@@ -43,24 +43,24 @@ def face(base, radius, name=None):
     ring = {"stroke": PAGE_INK, "strokeOpacity": 0.45, "strokeWidth": 1}
     chart = base.mark_point(
         shape="circle", size=(2 * radius) ** 2, fill="transparent", opacity=1, **ring
-    ).encode(**at("hub_x", "hub_y"))
+    ).encode(**at_pixels("hub_x", "hub_y"))
     return chart.properties(name=name) if name else chart
 
 
 def hand(base, name, **look):
     """The rule from the hub to the tip that `pointing` gave this name."""
     look = {"strokeWidth": 4, "strokeCap": "round", **look}
-    ends = at("hub_x", "hub_y", f"{name}_x", f"{name}_y")
+    ends = at_pixels("hub_x", "hub_y", f"{name}_x", f"{name}_y")
     return base.mark_rule(**look).encode(**ends)
 
 
 def tip(base, name, size=90, **look):
     """The dot at the tip of a hand."""
     look = {"size": size, "opacity": 1, **look}
-    return base.mark_circle(**look).encode(**at(f"{name}_x", f"{name}_y"))
+    return base.mark_circle(**look).encode(**at_pixels(f"{name}_x", f"{name}_y"))
 
 
-def over(event, name):
+def mark_event(event, name):
     """This event of Vega on a mark so called; Altair may add to a name, behind it."""
     called = f"event.item && indexof('' + event.item.mark.name, '{name}') == 0"
     return {"type": event, "filter": called}
@@ -73,8 +73,8 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
     radians when ``turned`` grows by one. Let go, ``turned`` is whole again.
     """
     held, pull = f"{name}_held", f"{name}_pull"
-    down = over("pointerdown", name)
-    up = heard("pointerup")
+    down = mark_event("pointerdown", name)
+    up = window_event("pointerup")
     moving = up | {"type": "pointermove", "between": [down, up]}
     pointed = "atan2(x(group()) - datum.hub_x, datum.hub_y - y(group()))"
     taken = (
@@ -87,12 +87,12 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
     )
     least = f"({pull} - 2 * PI * round({pull} / (2 * PI))) / {held}.speed"
     params = [
-        signal(held, value=None, on=[when(down, taken), when(up, "null")]),
-        signal(pull, value=0, on=[when(moving, f"{held} ? {behind} : 0")]),
+        vega_signal(held, value=None, on=[handler(down, taken), handler(up, "null")]),
+        vega_signal(pull, value=0, on=[handler(moving, f"{held} ? {behind} : 0")]),
     ]
     reached = f"{held} ? clamp({turned} + {least}, {low}, {high}) : {turned}"
     moved = [
-        when({"signal": pull}, reached, force=True),
-        when({"signal": held}, f"{held} ? {turned} : round({turned})", force=True),
+        handler({"signal": pull}, reached, force=True),
+        handler({"signal": held}, f"{held} ? {turned} : round({turned})", force=True),
     ]
     return params, moved

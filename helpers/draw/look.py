@@ -6,15 +6,25 @@ Imports nothing that draws, so that either can be had without the other.
 import io
 
 # Okabe and Ito's palette, safe for colour-blind readers; pair i of a table has the
-# same colour in every picture and chart. (Their yellow is too pale for thin lines.)
+# same colour in every picture and chart. Their yellow is too pale for thin lines, and
+# so are their sky blue and orange: here these have 3 to 1 on white, as WCAG asks, in
+# hues that colour-blind readers still tell from the others.
 PAIR_COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
-    *("#56B4E9", "#E69F00", "#7F7F7F", "#8C6D31"),
+    *("#3193F5", "#A39041", "#7F7F7F", "#8C6D31"),
 )
 INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
 # What a chart's darker colours become on a dark page; the others have 4.5 to 1 on both.
-LIFTED = {"#0072B2": "#2F93D6", "#8C6D31": "#B08D4C", "#5F6368": "#8A9096"}
+ON_DARK = {
+    "#0072B2": "#2F93D6",
+    "#8C6D31": "#B08D4C",
+    "#5F6368": "#8A9096",
+    "#3193F5": "#56B4E9",
+    "#A39041": "#E69F00",  # these as Okabe and Ito have them
+}
+# Signed values from blue through white to red; `style` has Matplotlib's map of them.
+DIVERGING_COLOURS = ("#1F65AD", "#6AA5CF", "#F7F7F7", "#EBA184", "#C0391F")
 VEGA_LITE = "5.21"  # draws the still pictures and the site; JupyterLab has its own 5.x
 VEGA_MIME = "application/vnd.vegalite.v5+json"
 
@@ -57,8 +67,8 @@ def ink_on(colour):
     return max(inks, key=lambda ink: contrast(inks[ink], colour))
 
 
-def small(image, kind):
-    """A Pillow image (RGB) as the bytes of a PNG or WebP of at most 256 colours.
+def as_png(image):
+    """A Pillow image (RGB) as the bytes of a PNG of at most 256 colours.
 
     The palette spans all colours, however rare; none is off by more than a few of 255
     levels.
@@ -69,10 +79,36 @@ def small(image, kind):
         256, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
     )
     stream = io.BytesIO()
-    if kind == "webp":
-        # More effort saves a tenth of the bytes and takes 12 MiB more, which then stay
-        # with the student's kernel.
-        few.convert("RGB").save(stream, kind, lossless=True, quality=20, method=3)
-    else:
-        few.save(stream, kind, optimize=True)
+    few.save(stream, "png", optimize=True)
     return stream.getvalue()
+
+
+def follows_theme(png, about):
+    """The address of an SVG with a picture in it, which is recoloured in the dark.
+
+    ``png`` is the picture in base64; ``about``, the metadata of `Picture` beside it, has
+    ``width``, ``height`` and what ``keeps_colours``.
+
+    A picture in an <img> cannot see the page, and JupyterLab takes inline SVG and
+    styles out. But browsers answer the `prefers-color-scheme` of an SVG in an <img>
+    with the `color-scheme` of that <img>, which JupyterLab, Notebook and our site set
+    with their theme. One that asks the system instead shows a slab at worst: the paper
+    is not transparent, so that no ink is ever unreadable.
+    """
+    size = f"width='{about['width']}' height='{about['height']}'"
+    matrix = " ".join(f"{v:.4g}" for r in DARK for v in (*r[:3], 0, r[3]))
+    places = "".join(
+        f"<rect x='{left}' y='{top}' width='{width}' height='{height}'/>"
+        for left, top, width, height in about.get("keeps_colours", [])
+    )
+    svg = (
+        f"<svg xmlns='http://www.w3.org/2000/svg' {size}><style>"
+        "@media(prefers-color-scheme:dark){g{filter:url(#d)}}</style>"
+        f"<filter id='d' x='0' y='0' {size} filterUnits='userSpaceOnUse' "
+        f"color-interpolation-filters='sRGB'><feColorMatrix values='{matrix} 0 0 0 1 0'/>"
+        f"</filter><clipPath id='k'>{places}</clipPath><defs><image id='p' {size} "
+        f"href='data:image/png;base64,{png}'/></defs><g><use href='#p'/></g>"
+        "<use href='#p' clip-path='url(#k)'/></svg>"
+    )
+    escaped = svg.translate({ord(sign): f"%{ord(sign):X}" for sign in "<>#"})
+    return f"data:image/svg+xml,{escaped}"

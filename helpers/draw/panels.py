@@ -4,22 +4,22 @@ import numpy as np
 
 from helpers.draw.boxes import write
 from helpers.draw.look import INK, MUTED, ink_on
-from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, tidy
+from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, style_axes
 
 
 def plot(width, height, xlabel=None, ylabel=None, *, alt, **more):
-    """A picture with one pair of axes; ``more`` goes to `tidy`. Returns both."""
+    """A picture with one pair of axes; ``more`` goes to `style_axes`. Returns both."""
     picture = Picture(width, height, alt=alt)
-    return picture, tidy(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
+    return picture, style_axes(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
 
 
-def row(
+def panel_row(
     titles, width, height, xlabel=None, ylabel=None, *, alt, columns=0, like=(), **more
 ):
     """A picture with a panel for each title, ``columns`` in a row. Returns it and them.
 
-    ``like`` goes to Matplotlib's ``subplots``, ``more`` to `tidy`; the ``ylabel`` stands
-    at the left alone.
+    ``like`` goes to Matplotlib's ``subplots``, ``more`` to `style_axes`; the ``ylabel``
+    stands at the left alone.
     """
     titles = list(titles)
     columns = columns or len(titles)
@@ -30,7 +30,7 @@ def row(
         ax.set_axis_off()
     for place, title in enumerate(titles):
         left = None if place % columns else ylabel
-        tidy(grid[place], title=title, xlabel=xlabel, ylabel=left, **more)
+        style_axes(grid[place], title=title, xlabel=xlabel, ylabel=left, **more)
     return picture, list(grid[: len(titles)])
 
 
@@ -43,7 +43,7 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
     if written and cmap is DIVERGING:
         cmap = PALE_DIVERGING
     image = ax.imshow(values, cmap=cmap, vmin=limits[0], vmax=limits[1], **more)
-    tidy(ax, grid=False)
+    style_axes(ax, grid=False)
     if written:
         for (y, x), value in np.ndenumerate(image.get_array()):
             said, ink = format(value, written), ink_on(image.to_rgba(value))
@@ -67,7 +67,7 @@ def lines(ax, x, curves, start=0, **look):
         ax.plot(x, values, label=name, **{**curve(number), **look})
 
 
-def rule(ax, x=None, y=None, label="", **look):
+def reference_line(ax, x=None, y=None, label="", **look):
     """A quiet line upright at ``x``, or at a height ``y``, its label at its right end."""
     look = {"color": MUTED, "linewidth": 1, "linestyle": (0, (4, 3)), **look}
     if y is None:

@@ -1,28 +1,32 @@
 """The renderer: charts that draw in JupyterLab without network, or stand still.
 
 JupyterLab draws Vega-Lite 5 and has no entry for Altair's version 6, so the
-specification is relabelled; the features used here are common to both. Beside it goes
-a PNG for readers whose page runs no scripts. Charts are drawn as SVG without paper, in
-the ink of the text around them: so they follow the page's theme, also when it changes.
+specification is relabelled; the features used here are common to both. In a notebook
+that is executed for its file, a PNG goes beside it for pages that run no scripts. In
+Colab and Kaggle, a chart is Altair's own HTML, which fetches Vega from the web.
+
+Charts are drawn as SVG without paper, in the ink of the text around them: so they
+follow the page's theme, also when it changes.
 """
 
 import io
 import json
 import re
-import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 # A grammar for addresses, which nothing here asks for: two thirds of Altair's import.
+# With it, the first cell of 01 takes 5.5 times as long as IPython with NumPy and pandas,
+# without it twice.
 sys.modules.setdefault("rfc3987_syntax", None)
 
 import altair as alt  # noqa: E402
-from IPython import get_ipython  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from helpers import measuring  # noqa: E402
-from helpers.draw.controls import wired  # noqa: E402
-from helpers.draw.look import INK, LIFTED, PAPER, VEGA_LITE, VEGA_MIME, small  # noqa: E402
+from helpers.draw.controls import unpacked  # noqa: E402
+from helpers.draw.frontend import HOSTED, STORED, frontend  # noqa: E402
+from helpers.draw.look import INK, ON_DARK, PAPER, VEGA_LITE, VEGA_MIME, as_png  # noqa: E402
 
 PAGE_INK = "currentColor"  # of SVG: the colour of the text around the chart
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -32,47 +36,47 @@ _CSS = Path(__file__).parent / "theme" / "charts.css"
 STYLE = "\n" + _CSS.read_text(encoding="utf-8")
 STYLE += "".join(
     f'.vega-embed svg [{part}="{usual}"]{{{part}:light-dark({usual},{lifted})}}\n'
-    for usual, lifted in LIFTED.items()
+    for usual, lifted in ON_DARK.items()
     for part in ("fill", "stroke")
 )
 # Pixels of a page beside a chart: of JupyterLab with its side bars folded, of a phone.
-ROOM = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
+PAGE_WIDTH = "windowSize()[0] - (windowSize()[0] < 700 ? 40 : 215)"
+# What axes and a legend leave of it for a plot. On a phone, the page shrinks the rest.
+_PLOT_WIDTH = "windowSize()[0] - (windowSize()[0] < 700 ? 130 : 365)"
+_GUIDES = 120  # pixels that axes and legends take beside plots in a row
 _COUNTED = re.compile(r'(?<=")(view|param|concat|layer)_(\d+)(?=[_"])')
 
 
 def use():
-    """Show charts with this renderer from now on, with the series' look.
-
-    In a notebook, each cell then gives back the memory that it no longer needs: many
-    kernels share a machine.
-    """
+    """Show charts with this renderer from now on, with the series' look."""
     alt.renderers.register("lesson", bundle)
     alt.renderers.enable("lesson")
     alt.theme.register("lesson", enable=True)(_theme)
-    if shell := get_ipython():
-        shell.events.register("post_run_cell", _after_cell)
-
-
-def _after_cell(_result):
-    measuring.return_free_memory()
 
 
 def bundle(spec, **_):
-    """A chart's MIME bundle: Vega-Lite 5, a PNG, and its description as text.
+    """A chart's MIME bundle for where it is seen, and its description as text.
 
     Raises ValueError for a chart without ``description``: it is the text alternative.
     """
-    spec = portable(spec)
+    own_schema, spec = spec["$schema"], portable(spec)
     description = spec.get("description")
     if not description:
         raise ValueError("a chart needs a description: its text alternative")
-    image = png(spec)
-    with Image.open(io.BytesIO(image)) as picture:
-        size = {"width": picture.width // 2, "height": picture.height // 2}
-    spec["usermeta"]["embedOptions"].setdefault("patch", _fitted(spec, size["width"]))
-    data = {VEGA_MIME: spec, "image/png": image, "text/plain": description}
-    style = {"embed_options": {"defaultStyle": STYLE}}
-    return data, {VEGA_MIME: style, "image/png": {"alt": description, **size}}
+    options = spec["usermeta"]["embedOptions"]
+    if "patch" not in options:
+        options["patch"] = _fitted(spec)
+    where, style = frontend(), {"defaultStyle": STYLE}
+    if where == HOSTED:
+        with alt.renderers.enable("html", embed_options=style):
+            html = alt.renderers.get()(spec | {"$schema": own_schema})
+        return html | {"text/plain": description}, {}
+    data = {VEGA_MIME: spec, "text/plain": description}
+    metadata = {VEGA_MIME: {"embed_options": style}}
+    if where == STORED and find_spec("vl_convert"):
+        data["image/png"], size = _still(spec)
+        metadata["image/png"] = {"alt": description, **size}
+    return data, metadata
 
 
 def portable(spec):
@@ -90,7 +94,7 @@ def portable(spec):
         return f"{kind}_{found}"
 
     if "params" in spec:
-        spec = spec | {"params": wired(spec["params"])}
+        spec = spec | {"params": unpacked(spec["params"])}
     text = _COUNTED.sub(renumbered, json.dumps(spec))
     spec = json.loads(text, parse_float=_as_saved)
     spec["$schema"] = _SCHEMA
@@ -100,8 +104,8 @@ def portable(spec):
     return spec
 
 
-def _fitted(spec, wide):
-    """Where a chart of so many pixels finds no room, what changes in it, for vega-embed.
+def _fitted(spec):
+    """Where a chart finds no room, what changes in it, for vega-embed.
 
     At 150 % zoom for instance, charts side by side come one below the other, and a
     single one shrinks; a JSON patch says so for the compiled chart, since Vega-Lite
@@ -109,12 +113,13 @@ def _fitted(spec, wide):
     ``usermeta``.
     """
     if "hconcat" in spec:
-        columns = f"{ROOM} < {wide} ? 1 : {len(spec['hconcat'])}"
+        # 200 is Vega-Lite's own width.
+        wide = sum(part.get("width", 200) for part in spec["hconcat"]) + _GUIDES
+        columns = f"{PAGE_WIDTH} < {wide} ? 1 : {len(spec['hconcat'])}"
         patch = {"path": "/layout/columns", "value": {"signal": columns}}
         return [{"op": "add", **patch}]
     if "width" in spec:
-        around = wide - spec["width"] + 20  # and 20 for wider fonts
-        fits = f"clamp({ROOM} - {around}, 200, {spec['width']})"
+        fits = f"clamp({_PLOT_WIDTH}, 200, {spec['width']})"
         return [resized(spec, "width", fits)]
     return []
 
@@ -127,34 +132,17 @@ def resized(spec, side, expression):
     return {"op": "add", "path": "/signals", "value": [own]}
 
 
-def png(spec):
-    """The chart at rest, as PNG bytes, two dots for each point of the page."""
-    still = json.dumps(spec | {"background": PAPER}).replace(PAGE_INK, INK)
-    with Image.open(io.BytesIO(_drawn(still))) as picture:
-        return small(picture.convert("RGB"), "png")
+def _still(spec):
+    """The chart at rest as PNG bytes, and its size in pixels of the page."""
+    import vl_convert
 
-
-def _drawn(text):
-    """The specification as a large PNG, from a process of its own.
-
-    The engine that draws would stay in the student's kernel, with 70 to 100 MiB, for
-    one picture. It starts no slower elsewhere.
-    """
-    return subprocess.run(
-        [sys.executable, "-P", "-c", _DRAWS, VEGA_LITE],
-        input=text.encode(),
-        stdout=subprocess.PIPE,
-        check=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # on Windows
-    ).stdout
-
-
-_DRAWS = """
-import sys, vl_convert
-text = sys.stdin.buffer.read().decode()
-png = vl_convert.vegalite_to_png(text, vl_version=sys.argv[1], scale=2)
-sys.stdout.buffer.write(png)
-"""
+    sharpness = 2
+    text = json.dumps(spec | {"background": PAPER}).replace(PAGE_INK, INK)
+    drawn = vl_convert.vegalite_to_png(text, vl_version=VEGA_LITE, scale=sharpness)
+    with Image.open(io.BytesIO(drawn)) as picture:
+        size = {"width": picture.width, "height": picture.height}
+        size = {side: pixels // sharpness for side, pixels in size.items()}
+        return as_png(picture.convert("RGB")), size
 
 
 def data(frame):
@@ -186,9 +174,12 @@ def _theme():
     return {
         "config": {
             "background": "transparent",
+            # A screen reader hears the description and what is written, not each mark.
+            "aria": False,
+            "mark": {"aria": False},
             "view": {"stroke": None},
             "style": {"guide-label": guide, "guide-title": guide},
-            "text": {"color": PAGE_INK, "fontSize": 12},
+            "text": {"color": PAGE_INK, "fontSize": 12, "aria": True},
             "axis": ink | line | faint | sizes,
             "legend": ink | sizes | {"titleFontSize": 12},
             "title": title | {"anchor": "start"},

@@ -9,31 +9,39 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.figure import Figure
 from PIL import Image
 
-from helpers.draw.look import DARK, GRID, INK, MUTED, pair_colour, small
+from helpers.draw.frontend import JUPYTER, frontend
+from helpers.draw.look import (
+    DIVERGING_COLOURS,
+    GRID,
+    INK,
+    MUTED,
+    as_png,
+    follows_theme,
+    pair_colour,
+)
 
 # Signed values, symmetric about zero; the ends stay blue and red on dark paper. Cells
 # with numbers in them keep to the pale half: there black can be read on white paper and
 # its light ink on dark, and so it can on every share from 0 to 1 in BLUES.
-_PALE = ["#6AA5CF", "#F7F7F7", "#EBA184"]
-DIVERGING = LinearSegmentedColormap.from_list("signed", ["#1F65AD", *_PALE, "#C0391F"])
+_PALE = DIVERGING_COLOURS[1:-1]
+DIVERGING = LinearSegmentedColormap.from_list("signed", DIVERGING_COLOURS)
 PALE_DIVERGING = LinearSegmentedColormap.from_list("pale signed", _PALE)
 BLUES = LinearSegmentedColormap.from_list("blues", ["#F7FBFF", _PALE[0]])
 SEQUENTIAL = "viridis"  # distances and other sizes; as it is on either paper
 
 _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
-# Dots an inch; a page at its usual size shows 96. In the browser as sharp as the
-# charts; the PNG, for what is no browser, with half of the bytes.
-DPI, PNG_DPI = 192, 144
+# Pixels of a page for an inch, and of the picture for a pixel of the page.
+_PAGE_DPI, _SHARPNESS = 96, 2
 
 
 class Picture(Figure):
     """A figure that shows itself as a small image, with a text alternative.
 
     It needs no pyplot, so nothing is drawn twice and nothing is left open. ``alt``
-    says in a sentence or two what is seen. JupyterLab reads it out: there the picture
-    is an ``<img>`` in Markdown, for which a PNG's metadata have no place. The PNG
-    beside it is for what shows notebooks without a browser.
+    says in a sentence or two what is seen. The picture is a PNG, which every viewer of
+    stored notebooks shows; in a live JupyterLab it is also an ``<img>`` in Markdown,
+    which follows the theme and has the words in it.
     """
 
     def __init__(self, width=7.5, height=3.0, *, alt):
@@ -46,11 +54,11 @@ class Picture(Figure):
 
     def png(self):
         """The picture as PNG bytes."""
-        return _smaller(self.pixels()[0])
+        return as_png(self.pixels()[0])
 
     def pixels(self):
         """An image, and what keeps its colours in the dark: (left, top, width, height)."""
-        usual, self.dpi = self.dpi, DPI
+        usual, self.dpi = self.dpi, _SHARPNESS * _PAGE_DPI
         try:
             self.canvas.draw()  # `savefig` draws twice, first for the layout alone
             image = Image.fromarray(np.array(self.canvas.buffer_rgba())).convert("RGB")
@@ -59,27 +67,30 @@ class Picture(Figure):
         finally:
             self.dpi = usual
         # IPython's history keeps the picture, its texts and what was left of parsing
-        # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels. Shrink it,
-        # and begin with an empty canvas again.
+        # formulas keep the renderer, and that keeps 4 to 9 MiB of pixels: 30 in 01.
+        # Shrink it, and begin with an empty canvas again.
         renderer = self.canvas.renderer
         renderer.__init__(1, 1, renderer.dpi)
         FigureCanvasAgg(self)
         return image, kept
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        width, height = (round(inches * 96) for inches in self.get_size_inches())
+        width, height = (round(side * _PAGE_DPI) for side in self.get_size_inches())
         image, kept = self.pixels()
-        # In quotes in HTML, with no sign that starts a formula.
-        alt = escape(self.alt).replace("$", "&#36;").replace("\\", "&#92;")
-        data = {
+        png = as_png(image)
+        about = {"alt": self.alt, "width": width, "height": height}
+        if kept:
+            about["keeps_colours"] = [
+                [round(float(length)) / _SHARPNESS for length in box] for box in kept
+            ]
+        data = {"image/png": png, "text/plain": self.alt}
+        if frontend() == JUPYTER:
+            # In quotes in HTML, with no sign that starts a formula.
+            alt = escape(self.alt).replace("$", "&#36;").replace("\\", "&#92;")
+            source = follows_theme(base64.b64encode(png).decode(), about)
             # No height: where the page is narrow, it follows the width.
-            "text/markdown": f'<img alt="{alt}" width="{width}" '
-            f'src="data:image/svg+xml,{_on_both_papers(image, kept)}">',
-            "image/png": _smaller(image),
-            "text/plain": self.alt,
-        }
-        size = {"width": width, "height": height}
-        return data, {"image/png": {"alt": self.alt, **size}}
+            data["text/markdown"] = f'<img alt="{alt}" width="{width}" src="{source}">'
+        return data, {"image/png": about}
 
 
 def _keeps_its_colours(artist):
@@ -88,39 +99,7 @@ def _keeps_its_colours(artist):
     return array is not None and artist.get_cmap().name in (SEQUENTIAL, "gray")
 
 
-def _on_both_papers(image, kept):
-    """An SVG with the pixels in it, which are recoloured where the page is dark.
-
-    A picture in an <img> cannot see the page, and JupyterLab takes inline SVG and
-    styles out. But browsers answer the `prefers-color-scheme` of an SVG in an <img>
-    with the `color-scheme` of that <img>, which JupyterLab, Notebook and our site set
-    with their theme. One that asks the system instead shows a slab at worst: the paper
-    is not transparent, so that no ink is ever unreadable.
-    """
-    size = "width='{}' height='{}'".format(*image.size)
-    matrix = " ".join(f"{v:.4g}" for r in DARK for v in (*r[:3], 0, r[3]))
-    places = "".join(
-        "<rect x='{:.0f}' y='{:.0f}' width='{:.0f}' height='{:.0f}'/>".format(*place)
-        for place in kept
-    )
-    pixels = base64.b64encode(small(image, "webp")).decode()
-    return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' {size}><style>"
-        "@media(prefers-color-scheme:dark){g{filter:url(#d)}}</style>"
-        f"<filter id='d' x='0' y='0' {size} filterUnits='userSpaceOnUse' "
-        f"color-interpolation-filters='sRGB'><feColorMatrix values='{matrix} 0 0 0 1 0'/>"
-        f"</filter><clipPath id='k'>{places}</clipPath><defs><image id='p' {size} "
-        f"href='data:image/webp;base64,{pixels}'/></defs><g><use href='#p'/></g>"
-        "<use href='#p' clip-path='url(#k)'/></svg>"
-    ).translate({ord(sign): f"%{ord(sign):X}" for sign in "<>#"})
-
-
-def _smaller(image):
-    size = [round(side * PNG_DPI / DPI) for side in image.size]
-    return small(image.resize(size, Image.Resampling.LANCZOS), "png")
-
-
-def tidy(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
+def style_axes(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
     """Quiet axes: no box, pale grid, labels where given. Returns the axes.
 
     ``more`` goes to ``ax.set``.

@@ -4,17 +4,27 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import at, cells, note, of_pair, once, quiet, span, values
-from helpers.draw.controls import choice, controls, signal, when
-from helpers.draw.dials import face, hand, over, pointing, tip
-from helpers.draw.renderer import PAGE_INK, ROOM, data
+from helpers.draw.channels import (
+    at_pixels,
+    caption,
+    cells,
+    linear_scale,
+    note,
+    of_pair,
+    single_datum,
+    values,
+)
+from helpers.draw.controls import choice, controls, handler, vega_signal
+from helpers.draw.dials import face, hand, mark_event, pointing, tip
+from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 
 _WIDE = 520  # pixels of the waves, fewer on a phone
-_POINTED = when(
-    [over(event, "scrub") for event in ("pointermove", "pointerdown")], "datum.position"
+_POINTED = handler(
+    [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
+    "datum.position",
 )
 # Where the window is narrow: the table below the waves, and all as wide as they are.
-_COLUMNS = {"signal": f"{ROOM} < {_WIDE + 200} ? 1 : 2"}
+_COLUMNS = {"signal": f"{PAGE_WIDTH} < {_WIDE + 200} ? 1 : 2"}
 _PATCH = [
     {"op": "add", "path": "/layout/columns", "value": _COLUMNS},
     {"op": "add", "path": "/signals/0/update", "value": "wide"},
@@ -52,7 +62,9 @@ def sinusoids(table, columns=None):
             *controls("here", min(24, last), 0, last, "position", moved=[_POINTED]),
             *choice("pair", "all", ["all", *map(str, pairs)], "pair shown"),
             # A still is drawn without a window.
-            signal("wide", expr=f"clamp(({ROOM}) - 60 || {_WIDE}, 200, {_WIDE})"),
+            vega_signal(
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 60 || {_WIDE}, 200, {_WIDE})"
+            ),
         )
         .properties(
             usermeta={"patch": _PATCH},
@@ -63,7 +75,7 @@ def sinusoids(table, columns=None):
 
 
 def _waves(base, pairs, last):
-    x = alt.X("position:Q", title="position", scale=span(0, last))
+    x = alt.X("position:Q", title="position", scale=linear_scale(0, last))
     y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1]))
     folded = (
         base.transform_filter("pair == 'all' || datum.pair == pair")
@@ -84,7 +96,7 @@ def _waves(base, pairs, last):
         .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8)
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
-    rule = once(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
+    rule = single_datum(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
     near = (
         alt.Chart(alt.sequence(0, last + 1, as_="position"), name="scrub")
         .transform_calculate(
@@ -149,17 +161,17 @@ def _strip(base, pairs, last):
         )
     )
     row = (
-        once(
+        single_datum(
             begin="-3",
             end=f"{2 * len(pairs) * wide + 3}",
             upper=f"here * {tall} - 1.5",
             lower=f"(here + 1) * {tall} + 1.5",
         )
         .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
-        .encode(**at("begin", "upper", "end", "lower"))
+        .encode(**at_pixels("begin", "upper", "end", "lower"))
     )
     return alt.layer(table, row).properties(
-        width=2 * len(pairs) * wide, height=deep, title=quiet("the table")
+        width=2 * len(pairs) * wide, height=deep, title=caption("the table")
     )
 
 

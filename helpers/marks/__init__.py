@@ -1,6 +1,7 @@
-"""A folder of submissions becomes marks, a page about the class and one a student.
+"""A folder of notebooks that were handed in becomes marks and a page about the class.
 
-`submissions` finds who handed in what; `sandbox` runs one child for each of them, in
-which `worker` reads the files (`reading`) and judges the answers with the ordinary
-checks; `table` and `page` write. README.md is the instructor's page.
+Each check left its verdict in the notebook. Here the verdicts are read, and no
+student's code is run: `submissions` finds who handed in what, `reading` takes the
+verdicts from a notebook, `results` has what is known of each student, `table` and
+`page` write. README.md is the instructor's page.
 """

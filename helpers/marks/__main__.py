@@ -1,103 +1,76 @@
-"""Mark a folder of submissions: ``python -m helpers.marks FOLDER``, `make marks`.
+"""Read the marks of a class: ``python -m helpers.marks FOLDER``, `make marks`.
 
-Writes marks.csv, class.html and a page a student into build/marks (or ``--output``).
+Writes marks.csv and class.html into build/marks, or where ``--output`` says.
 """
 
 import argparse
-import os
 import sys
-import tempfile
+from importlib import import_module
 from pathlib import Path
+from zipfile import BadZipFile
 
 from helpers.lessons import AREAS
-from helpers.marks import batch, page, reading, sandbox, submissions, table
+from helpers.marks import page, submissions, table
+from helpers.publish.lesson import ROOT, notebook_paths
 
-OUTPUT = Path(__file__).resolve().parents[2] / "build" / "marks"
+ABOUT = "Read the verdicts in the notebooks of a class; nothing in them is run."
 
 
 def main(arguments=None):
     """The command line; ends with one sentence where no marks can be made."""
-    options = _options(arguments)
-    areas = _areas(options.only)
-    isolated = _isolation(options.trust)
-    with tempfile.TemporaryDirectory() as unpacked:
-        try:
-            found = submissions.find(options.folder, unpacked)
-            if not found:
-                raise FileNotFoundError(f"{options.folder} holds no submissions")
-            results = batch.judge(found, areas, options.output, isolated, options.jobs)
-        except OSError as error:
-            sys.exit(f"No marks were made: {error}.")
-        except KeyboardInterrupt:
-            sys.exit("\nInterrupted. The same command goes on where it was.")
-    if not options.only:
-        areas = _assigned(areas, results)
-    columns = [*reading.tasks_of(*areas)]
-    for result in results:
-        result.verdicts = {c: result.verdicts[c] for c in columns}
-    _write(options, areas, columns, results)
-
-
-def _write(options, areas, columns, results):
-    try:
-        points = table.weights(options.weights, columns) if options.weights else {}
-    except (OSError, ValueError, IndexError) as error:
-        sys.exit(f"No marks were written: the weights cannot be read ({error}).")
-    name = " ".join(options.only) or "positional encoding"
-    paths = table.write(options.output, results, columns, points, name)
-    print(f"Students: {len(results)}, exercises and questions: {len(columns)}.")
-    if lost := sum(bool(result.reason) for result in results):
-        print(f"For {lost} something was left out or not judged: see marks.csv.")
-    print(*paths, *page.write(options.output, areas, results), sep="\n")
-
-
-def _assigned(areas, results):
-    """The areas that half of the class handed in; without any, those anybody did."""
-    counts = {area: sum(result.has(area) for result in results) for area in areas}
-    found = [a for a in areas if 2 * counts[a] >= len(results)]
-    found = found or [a for a in areas if counts[a]]
-    for area in areas:
-        if counts[area] and area not in found:
-            print(f"Left out: {area}, of {counts[area]} only. Add it with --only.")
-    return found or areas
-
-
-def _options(arguments):
-    about = "Mark a folder of submissions, see helpers/marks/README.md."
-    parser = argparse.ArgumentParser("python -m helpers.marks", description=about)
-    add, jobs = parser.add_argument, min(4, os.cpu_count() or 1)
-    add("folder", type=Path, help="folder of submissions, or class zip")
-    add("--output", type=Path, default=OUTPUT, help="build/marks")
+    parser = argparse.ArgumentParser("python -m helpers.marks", description=ABOUT)
+    add = parser.add_argument
+    add("folder", type=Path, help="folder of submissions, or the zip of a class")
+    add("--output", type=Path, default=ROOT / "build" / "marks", help="build/marks")
     add("--only", nargs="+", default=[], help="this assignment: 01 02 …")
-    add("--weights", type=Path, help="CSV of task,points")
-    add("--jobs", type=int, default=jobs, help="at a time")
-    trusting = "run answers without bubblewrap: they see your files and the network"
-    add("--trust", action="store_true", help=trusting)
-    return parser.parse_args(arguments)
-
-
-def _areas(only):
-    """The areas of the notebooks whose numbers or names are given; all without any."""
-    stems = {f"{number:02}_{area}": area for number, area in enumerate(AREAS, 1)}
-    for start in only:
-        if not any(stem.startswith(start) for stem in stems):
-            sys.exit(f"No marks were made: there is no notebook {start!r}.")
-    return [stems[stem] for stem in stems if stem.startswith(tuple(only) or "")]
-
-
-def _isolation(trust):
+    add("--roster", help="CSV of student,id: who is missing")
+    add("--overrides", help="CSV of student,task,verdict,reason")
+    options = parser.parse_args(arguments)
     try:
-        return sandbox.isolation()
-    except sandbox.NoSandbox as reason:
-        seen = "answers can see and change your files, and use the network"
-        if not trust:
-            sys.exit(
-                f"No marks were made: {reason}. Without it, {seen}. Install it (Debian "
-                "and Ubuntu: `apt install bubblewrap`), or, for a class that you trust, "
-                "add --trust (with make: TRUST=--trust)."
-            )
-        print(f"Not isolated: {reason}; {seen}.")
-        return None
+        mark(**vars(options))
+    except (OSError, BadZipFile, ValueError, KeyError) as error:
+        sys.exit(f"No marks were made ({type(error).__name__}): {error}.")
+
+
+def mark(folder, output, only=(), roster=None, overrides=None):
+    """Write marks.csv and class.html into a folder; ValueError says what is wrong."""
+    output.mkdir(parents=True, exist_ok=True)
+    marks, page_path = output / "marks.csv", output / "class.html"
+    for path in (marks, page_path):  # whatever happens, no older marks stay
+        path.unlink(missing_ok=True)
+    students, tasks = submissions.find(folder), tasks_of(only)
+    if not (students and tasks):
+        raise ValueError(f"no submission is in {folder}, or there is no such notebook")
+    for student in students:
+        student.read(tasks)
+    if not only:
+        tasks = _assigned(tasks, students)
+    columns = [column for own in tasks.values() for column in own]
+    if roster:
+        table.call_the_roll(roster, students)
+    if overrides:
+        table.override(overrides, students, columns)
+    table.write(marks, students, columns)
+    page.write(page_path, students, tasks)
+    told = sum(bool(student.reason(columns)) for student in students)
+    print(f"Students: {len(students)}; for {told} the column `reason` says something.")
+    print(marks, page_path, sep="\n")
+
+
+def tasks_of(only):
+    """Area -> column ("formula.angular_speeds") -> task, in the order of the lessons."""
+    areas = [path.stem[3:] for path in notebook_paths(*only)]
+    lessons = {a: import_module(f"helpers.lessons.{a}") for a in areas if a in AREAS}
+    return {a: {f"{a}.{t.name}": t for t in lessons[a].TASKS} for a in lessons}
+
+
+def _assigned(tasks, students):
+    """What at least half as many handed in as the notebook that most did."""
+    counts = {a: sum(s.has(own) for s in students) for a, own in tasks.items()}
+    most = max(counts.values())
+    if left := [a for a in tasks if 0 < 2 * counts[a] < most]:
+        print(f"Left out, of few: {', '.join(left)}. Add them with --only.")
+    return {a: own for a, own in tasks.items() if 2 * counts[a] >= most}
 
 
 if __name__ == "__main__":

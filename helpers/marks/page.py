@@ -1,134 +1,127 @@
-"""class.html, about what the class believes, without names; and a page for each student.
+"""class.html: what the class believes, without names, for whoever teaches tomorrow.
 
-On top three things for tomorrow: what most students of those who handed in got wrong,
-with what the check tells them and where the notes treat it.
+On top three things for tomorrow, the mistakes that most of those who answered made.
+Then each exercise with its wrong answers: how many, the commonest code of each, what
+the check said, and what the instructor's notes suggest.
 """
 
 import html
 import re
 from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from helpers.marks import reading
-from helpers.publish.lesson import notebook_paths, read_lesson, read_notes
+import nbformat
+
+from helpers.checks.feedback import INCORRECT
+from helpers.marks.reading import JUDGED
+from helpers.publish.lesson import notebook_paths, read_notes
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 
 _THEME = Path(__file__).parent / "theme"
+_HEADING = re.compile(r"^## (\d+)\. ", re.M)
 
 
-def write(output, areas, results):
-    """Write class.html and feedback/NAME.html; returns the paths of both."""
-    prose = Prose([])
-    chapters = [_chapter(area, results, prose) for area in areas]
-    pairs = [(t, row) for c in chapters for t in c["tasks"] for row in t["rows"]]
-    wrong = [pair for pair in pairs if pair[1]["kind"] == "wrong"]
-    first = sorted(wrong, key=lambda pair: -pair[1]["share"])[:3]
-    page, folder = output / "class.html", output / "feedback"
-    parts = {"chapters": chapters, "first": first, "students": len(results)}
-    texts = {page: rendered("class.html.j2", _THEME, **parts)}
-    folder.mkdir(exist_ok=True)
-    tasks, used = reading.tasks_of(*areas), Counter()
-    for result in results:
-        about = result.submission
-        name = re.sub(r"[^\w() -]", "_", f"{about.student} {about.number}".strip())[:80]
-        used[name] += 1
-        name += f" ({used[name]})" * (used[name] > 1)
-        rows = [_own(tasks[c], c, v, prose) for c, v in result.verdicts.items()]
-        parts = {"result": result, "rows": rows}
-        texts[folder / f"{name}.html"] = rendered("feedback.html.j2", _THEME, **parts)
-    for path, text in zip(texts, with_font(*texts.values()), strict=True):
-        path.write_text(text, encoding="utf-8")
-    return page, folder
+def write(path, students, tasks):
+    """Write the page about students and the ``tasks`` of each area."""
+    chapters = [_chapter(area, own, students) for area, own in tasks.items()]
+    wrong = [group for c in chapters for task in c["tasks"] for group in task.wrong]
+    # A mistake with a name is a belief that can be taught about; an error is a guess.
+    wrong.sort(key=lambda group: (not group.text, -group.share))
+    parts = {"chapters": chapters, "first": wrong[:3], "students": len(students)}
+    text = rendered("class.html.j2", _THEME, prose=Prose([]), plain=plain, **parts)
+    path.write_text(with_font(text)[0], encoding="utf-8")
 
 
-def _own(task, column, verdict, prose):
-    """A student's row: what the task is, how it stands, what the check says."""
-    if task.kind == "exercise":
-        ours = [mistake.sentence for mistake in task.mistakes]
-    else:
-        ours = [choice.feedback for choice in task.choices.values()]
-    said = verdict.message
-    if verdict.status == reading.NOT_JUDGED:
-        said = "Your instructor looks at this one."
-    said = prose.html(said) if said in ours else plain(said)
-    return {"name": column, "status": verdict.status, "said": said}
+def _chapter(area, tasks, students):
+    """A notebook, and its tasks, of which the one that most got wrong comes first."""
+    (path,) = [path for path in notebook_paths() if path.stem[3:] == area]
+    cells = nbformat.read(path, as_version=4).cells
+    notes = read_notes(path.stem).sections
+    verdicts = [student.verdicts for student in students if student.has(tasks)]
+    answers = []
+    for column, task in tasks.items():
+        section = _section(column, cells)
+        about = (column, task, section, *notes[section])
+        answers.append(Answers(*about, [own[column] for own in verdicts]))
+    answers.sort(key=lambda task: -sum(group.share for group in task.wrong))
+    title, handed_in = cells[0].source.partition("\n")[0], len(verdicts)
+    return {"area": area, "title": title[2:], "count": handed_in, "tasks": answers}
 
 
-def _chapter(area, results, prose):
-    (path,) = [p for p in notebook_paths() if p.stem[3:] == area]
-    lesson = read_lesson(path)
-    notes = read_notes(lesson.stem)
-    handed_in = [result.verdicts for result in results if result.has(area)]
-    tasks = [
-        _task(placed, section, notes, [v[placed.call] for v in handed_in], prose)
-        for section in lesson.sections
-        for placed in section.tasks
-    ]
-    tasks.sort(key=lambda task: -task["wrong"] / max(task["right"] + task["wrong"], 1))
-    title, count = lesson.title, len(handed_in)
-    return {"area": area, "title": title, "count": count, "tasks": tasks}
+def _section(column, cells):
+    """The number of the section in which a task is checked."""
+    number = 1
+    for cell in cells:
+        if f"{column}.check(" in cell.source:
+            break
+        number = ([number] + _HEADING.findall(cell.source))[-1]
+    return int(number)
 
 
-def _task(placed, section, notes, verdicts, prose):
-    task, exercise = placed.task, placed.task.kind == "exercise"
-    counts = Counter(v.status for v in verdicts)
-    text = f"```python\n{task.stub}```" if exercise else task.text
-    rows_of = _exercise_rows if exercise else _question_rows
-    return {
-        "column": placed.call,
-        "anchor": placed.call.replace(".", "-"),
-        "about": placed.label[0].upper() + placed.label[1:],
-        "exercise": exercise,
-        "text": prose.html(text),
-        "rows": rows_of(task, verdicts, prose),
-        "right": counts["correct"],
-        "wrong": counts["incorrect"],
-        "none": sum(counts[status] for status in reading.WITHOUT),
-        "section": f"{section.number}. {section.title}",
-        "notes": prose.html(notes.sections[section.number][1]),
-    }
+@dataclass
+class Answers:
+    """A task, where the notes treat it, and what the class has answered."""
+
+    column: str
+    task: object
+    section: int
+    title: str
+    notes: str
+    verdicts: list
+
+    @cached_property
+    def counts(self):
+        """Status -> how many."""
+        return Counter(verdict.status for verdict in self.verdicts)
+
+    @cached_property
+    def wrong(self):
+        """Wrong answers by their mistake, or by the sentence that they were told."""
+        groups = {}
+        for verdict in self.verdicts:
+            if verdict.status == INCORRECT:
+                text = self.ours.get(verdict.choice or verdict.mistake)
+                # Without a name of ours, by the first sentence without its numbers.
+                told = text or re.sub(r"\d+", "0", verdict.message.partition(". ")[0])
+                key = verdict.choice or verdict.mistake, told
+                group = groups.setdefault(key, Group(self, *key, text, verdict.message))
+                group.codes.append(verdict.code)
+        return sorted(groups.values(), key=lambda group: -group.share)
+
+    @cached_property
+    def ours(self):
+        """What our own texts tell each choice, or each mistake that has a name."""
+        if self.task.kind == "question":
+            return {key: choice.feedback for key, choice in self.task.choices.items()}
+        return {mistake.name: mistake.sentence for mistake in self.task.mistakes}
 
 
-def _exercise_rows(task, verdicts, prose):
-    sentences = {m.name: prose.html(m.sentence) for m in task.mistakes}
-    wrong = [v for v in verdicts if v.status == "incorrect"]
-    rows = [_row("right", "right", sum(v.status == "correct" for v in verdicts))]
-    examples = {v.mistake or "no name": v.message for v in reversed(wrong)}
-    for name, count in Counter(v.mistake or "no name" for v in wrong).most_common():
-        said = sentences.get(name, plain(examples[name]))
-        rows.append(_row("wrong", html.escape(name), count, said))
-    return _shared(rows, verdicts)
+@dataclass
+class Group:
+    """Wrong answers of one kind; ``text`` is what our own texts tell them, if any."""
 
+    answers: Answers
+    name: str
+    told: str
+    text: str | None
+    message: str
+    codes: list = field(default_factory=list)
 
-def _question_rows(question, verdicts, prose):
-    letters, rows = Counter(v.letter for v in verdicts if v.letter), []
-    for letter, choice in question.choices.items():
-        kind = "right" if choice.right else "wrong"
-        name = f"<b>{letter}</b> {prose.line(choice.text)}"
-        name += ' <span class="sign">✔ right</span>' * (kind == "right")
-        rows.append(_row(kind, name, letters[letter], prose.html(choice.feedback)))
-    return _shared(rows, verdicts)
+    @property
+    def share(self):
+        """Of those who answered."""
+        return len(self.codes) / sum(self.answers.counts[s] for s in JUDGED)
 
-
-def _row(kind, name, count, said=""):
-    return {"kind": kind, "name": name, "count": count, "said": said, "share": None}
-
-
-def _shared(rows, verdicts):
-    """The rows with their shares of those who answered, and those who did not."""
-    answered = sum(v.status not in reading.WITHOUT for v in verdicts)
-    rows = [row for row in rows if row["count"] or row["kind"] == "right"]
-    for row in rows:
-        row["share"] = row["count"] / max(answered, 1)
-    counts = Counter(v.status for v in verdicts)
-    return rows + [_row("none", s, counts[s]) for s in reading.WITHOUT if counts[s]]
+    @property
+    def commonest(self):
+        """(code, how often) of the answer that most wrote, where one is known."""
+        return Counter(filter(None, self.codes)).most_common(1)
 
 
 def plain(message):
     """A message as HTML: what an answer raised or printed may be in it."""
-    parts = [
-        f"<code>{html.escape(piece)}</code>" if n % 2 else html.escape(piece)
-        for n, piece in enumerate(re.split(r"`([^`]*)`", message))
-    ]
-    return "".join(parts).replace("\n\n", "<br>")
+    text = re.sub(r"`([^`]*)`", r"<code>\1</code>", html.escape(message))
+    return text.replace("**", "").replace("\n\n", "<br>")

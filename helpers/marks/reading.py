@@ -1,323 +1,136 @@
-"""The answers in a notebook, as written: whatever was run, deleted, added or moved.
+"""The verdicts in a notebook: read from its outputs, while none of its code is run.
 
-A notebook is known by the exercises that it names. From its code cells come, for each
-exercise, the expression that answers it and the statements which that needs. Nothing
-is executed here.
+A check leaves a record of its verdict in the metadata of its output (`Task.record`).
+Where an editor has dropped it, the last line of the output's text has status and
+mistake, and only the digest of the judged code is lost.
 """
 
-import ast
 import json
 import re
-import symtable
-from collections import Counter
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from pathlib import Path
 
-from helpers.lessons import AREAS
+from helpers.checks import source
+from helpers.checks.feedback import CORRECT, INCORRECT, KEY, NOT_ATTEMPTED
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+NOT_RUN, CHANGED, MISSING = NOT_JUDGED = "not run", "changed since", "missing"
+JUDGED = (CORRECT, INCORRECT)
 
-ATTEMPTED, BROKEN = "attempted", "syntax error"
-UNTOUCHED, MISSING, NOT_JUDGED = WITHOUT = "not attempted", "missing", "not judged"
-_RUNS_ITS_CELL = {"%%time", "%%timeit", "%%capture", "%%prun"}
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-IMPORTS = (ast.Import, ast.ImportFrom)
-_DECLARES = (*_DEFINITIONS, *IMPORTS)
-_CALLS = ("check", "judge")
-
-
-class Unreadable(Exception):
-    """Why a file is no notebook, in one sentence."""
+_LAST_LINE = re.compile(
+    r"(?P<task>\w+\.\w+): (?P<status>correct|incorrect)(?:: (?P<mistake>.+))?\]"
+)
 
 
 @dataclass
-class Statement:
-    """One statement of the outermost level, and the names that it binds and needs.
+class Verdict:
+    """What a notebook says about one task.
 
-    ``changes`` are names of whose values it changes a part; ``cell`` is its file for
-    Python, so that lines are counted as in the student's cell.
+    ``choice`` is the letter of a question, ``code`` the text of an exercise's answer
+    without comments. What students can write is cut and has no hidden sign.
     """
 
-    node: ast.stmt
-    cell: str
-    binds: frozenset
-    needs: frozenset
-    changes: frozenset
-    dump: str
-    defines: bool  # a function or a class
-    given: bool = False  # stands in the lesson's own notebook too
+    status: str = MISSING
+    mistake: str = ""
+    message: str = ""
+    choice: str = ""
+    code: str = ""
 
 
-@dataclass
-class Answer:
-    """How a task was answered: its state, the expression and what that needs."""
+def verdicts(content, tasks):
+    """Area -> column -> Verdict for each lesson in a notebook, given as bytes.
 
-    state: str
-    expression: ast.expr | None = None
-    program: tuple = ()
-    detail: str = ""  # where a syntax error is
-    letter: object = None  # the answer to a question
-
-
-def tasks_of(*areas):
-    """Every exercise and question of areas by its column: "formula.angular_speeds"."""
-    lessons = {area: import_module(f"helpers.lessons.{area}") for area in areas}
-    return {f"{a}.{task.name}": task for a in areas for task in lessons[a].TASKS}
+    ``tasks`` maps areas to columns ("formula.angular_speeds") to tasks. Many kinds of
+    exception say that it is damaged, or no notebook.
+    """
+    notebook = Notebook(json.loads(content)["cells"])
+    return {
+        area: {column: notebook.verdict(column, task) for column, task in own.items()}
+        for area, own in tasks.items()
+        if notebook.is_of(area)
+    }
 
 
-def files_in(place):
-    """The file that a path is, or every file beneath it, but no links."""
-    files = [place, *sorted(place.rglob("*"))]
-    return [file for file in files if file.is_file() and not file.is_symlink()]
+class Notebook:
+    """The code cells of a notebook, and the records in their outputs."""
 
+    def __init__(self, cells):
+        self.records = []  # each with the text of its cell
+        self.cells = []  # the lines of code of each
+        for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+            text = "".join(cell["source"])
+            found = filter(None, map(_record, cell.get("outputs", ())))
+            self.records += [(record, text) for record in found]
+            self.cells.append(source.counted(text.split("\n")))
+        self.text = "\n".join("\n".join(lines) for lines in self.cells)
 
-def cells_of(content, name=""):
-    """The code cells of a notebook or exported script, given as bytes."""
-    try:
-        text = content.decode("utf-8-sig")
-        if name.lower().endswith(".py"):
-            cells = re.split(r"^# (?:In ?\[.*\]:?|%%.*)$", text, flags=re.M)
-        else:
-            found = json.loads(text, parse_int=str)["cells"]  # no number is needed
-            cells = ["".join(c["source"]) for c in found if c["cell_type"] == "code"]
-    except UnicodeDecodeError:
-        raise Unreadable("it is not text in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise Unreadable(f"it is damaged: {error}") from None
-    except (KeyError, TypeError, RecursionError):
-        raise Unreadable("it is not a notebook") from None
-    return [re.sub(r"\r\n?", "\n", cell) for cell in cells]
+    def is_of(self, area):
+        """Whether it belongs to a lesson: it has a record of it, or imports it."""
+        named = rf"\bhelpers\.lessons(\.| import\b.*\b){area}\b|\b{area}\.\w+\.check\("
+        recorded = (record["task"].startswith(f"{area}.") for record, _ in self.records)
+        return any(recorded) or bool(re.search(named, self.text))
 
+    def verdict(self, column, task):
+        """The Verdict on a task: a right one if there is any, else the last one.
 
-def areas_in(cells):
-    """The areas whose exercises a notebook holds, the best known first."""
-    text = "\n".join(cells)
-    named = Counter(re.findall(r"\b(\w+)\.\w+\.(?:check|ask|hint|solution)\(", text))
-    for names in re.findall(r"helpers\.lessons(?:\.(\w+)| import ([\w, ]+))", text):
-        named.update(set(re.split(r"\W+", " ".join(names))))
-    found = [area for area, _ in named.most_common() if area in AREAS]
-    if found:
-        return found
-    # Every check was deleted: the functions asked for are still there.
-    defined = set(re.findall(r"^(?:def|class) (\w+)", text, re.M))
-    best = max(AREAS, key=lambda area: len(defined & _asked(area)))
-    return [best] if defined & _asked(best) else []
+        A record counts while the answer that it is about stands in the notebook.
+        """
+        own = [pair for pair in self.records if pair[0]["task"] == column]
+        if not own:
+            return Verdict(self._without_record(task))
+        known = [pair for pair in own if self._stands(task, *pair)]
+        right = [pair for pair in known if pair[0]["status"] == CORRECT]
+        record, _ = (right or known or own)[-1]
+        code = [self._code(digest) for digest in record.get("digest") or ()]
+        return Verdict(
+            record["status"] if known else CHANGED,
+            shown(record["mistake"], 120),
+            shown(record["message"], 2000),
+            task.kind == "question" and _choice(task, record) or "",
+            shown(code and code[0], 2000),
+        )
 
-
-@cache
-def _asked(area):
-    return {t.defines for t in tasks_of(area).values() if t.kind == "exercise"}
-
-
-def read(cells, area):
-    """(column -> Answer for every task of an area, cell's name -> its text)."""
-    statements, broken, texts = _statements(cells)
-    given, more = _given(area)
-    theirs = {s.dump for s in given}
-    for statement in statements:
-        statement.given = statement.dump in theirs
-    names = {area: area, **_aliases(statements)}
-    answers = {}
-    for column, task in tasks_of(area).items():
-        handed = list(_handed(column, statements, names))
+    def _stands(self, task, record, cell):
+        """Whether the answer that was judged is in the notebook."""
         if task.kind == "exercise":
-            found = _exercise(task, handed, statements, given)
-        else:
-            found = _question(handed, statements)
-        why = found.state != ATTEMPTED and _broken(column, task, broken)
-        answers[column] = Answer(BROKEN, detail=why) if why else found
-    return answers, {**more, **texts}
+            if digests := record.get("digest"):
+                return all(map(self._code, digests))
+            return record["status"] != NOT_ATTEMPTED or self._has_stub(task)
+        call = rf"\.{task.name}\.check\(\s*(?:answer\s*=\s*)?[\"']([^\"']*)[\"']"
+        typed = {task.key(letter) for letter in re.findall(call, cell)}
+        return not typed or _choice(task, record) in typed  # it may be in a variable
+
+    def _without_record(self, task):
+        call = re.search(rf"\.{task.name}\.check\((\s*\.\.\.)?", self.text)
+        if self._has_stub(task) if task.kind == "exercise" else call and call[1]:
+            return NOT_ATTEMPTED
+        return NOT_RUN if call else MISSING
+
+    def _has_stub(self, task):
+        return "\n".join(source.counted(task.stub.split("\n"))) in self.text
+
+    def _code(self, digest):
+        """The code that a digest is of, or "" where it is not in the notebook."""
+        found = (source.find(digest, lines) for lines in self.cells)
+        return "\n".join(next(filter(None, found), ()))
 
 
-def _statements(cells, kind="cell"):
-    """The statements of all cells, (text, why) of those that Python cannot read."""
-    statements, broken, texts = [], [], {}
-    for number, cell in enumerate(cells, start=1):
-        label = f"<{kind} {number}>"
-        try:
-            text, tree = _parsed(cell)
-            statements += [_statement(node, label) for node in tree.body]
-            texts[label] = text
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            line = getattr(error, "lineno", None)
-            place = f"{kind} {number}" + (f", line {line}" if line else "")
-            why = getattr(error, "msg", None) or type(error).__name__
-            broken.append((cell, f"{place}: {why}"))
-    return statements, broken, texts
+def _record(output):
+    """The record in an output, or None."""
+    if record := output.get("metadata", {}).get(KEY):
+        return record if record["status"] in (*JUDGED, NOT_ATTEMPTED) else None
+    text = "".join(output.get("data", {}).get("text/plain", ""))
+    said, _, last = text.strip().rpartition("\n[")
+    found = _LAST_LINE.fullmatch(last)
+    return found and {**found.groupdict(), "message": said.partition(". ")[2]}
 
 
-def _parsed(cell):
-    """Text and tree of a cell, IPython's own commands made plain."""
-    magic = re.match(r"\s*(%%\w+).*\n?", cell)
-    if magic:
-        runs = magic[1] in _RUNS_ITS_CELL
-        cell = "\n" * magic[0].count("\n") + cell[magic.end() :] if runs else ""
-    try:
-        return cell, ast.parse(cell)
-    except SyntaxError:
-        from IPython.core.inputtransformer2 import TransformerManager
-
-        text = TransformerManager().transform_cell(cell)
-        return text, ast.parse(text)
+def _choice(task, record):
+    """The letter of a question that was judged, or None where it was none."""
+    if record["status"] == CORRECT:
+        return task.answer
+    return task.key(record.get("choice") or record["mistake"])
 
 
-def _statement(node, cell):
-    table = symtable.symtable(ast.unparse(node), "<cell>", "exec")
-    here, inner = table.get_symbols(), table.get_children()
-    binds = {s.get_name() for s in here if s.is_assigned() or s.is_imported()}
-    needs = {s.get_name() for s in here if s.is_referenced()}
-    while inner:
-        part = inner.pop()
-        inner += part.get_children()
-        symbols = part.get_symbols()
-        needs |= {s.get_name() for s in symbols if s.is_global() and s.is_referenced()}
-        binds |= {s.get_name() for s in symbols if s.is_declared_global()}
-    if isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names):
-        binds.add("*")
-    sets = map(frozenset, (binds, needs, _changed(node)))
-    return Statement(node, cell, *sets, ast.dump(node), isinstance(node, _DEFINITIONS))
-
-
-def _changed(node):
-    """The names of whose values a statement changes a part: ``rows.append(1)``."""
-    roots = set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            part = part.value.func
-        elif not isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del)):
-            continue
-        if isinstance(part, (ast.Attribute, ast.Subscript)):
-            while isinstance(part, (ast.Attribute, ast.Subscript)):
-                part = part.value
-            roots.add(getattr(part, "id", None))
-    return roots - {None}
-
-
-def _aliases(statements):
-    """Name -> area, for every name that a lesson goes by."""
-    found = {}
-    for node in (s.node for s in statements):
-        if isinstance(node, ast.ImportFrom) and node.module == "helpers.lessons":
-            found |= {a.asname or a.name: a.name for a in node.names}
-        elif isinstance(node, ast.Import):
-            found |= {a.asname: a.name.rpartition(".")[2] for a in node.names}
-    return found
-
-
-def _handed(column, statements, names):
-    """What every check of a column is called with, in the notebook's order."""
-    for node in (n for s in statements for n in ast.walk(s.node)):
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _CALLS:
-            owner = ast.unparse(node.func.value).removeprefix("helpers.lessons.")
-            alias, _, task = owner.partition(".")
-            if f"{names.get(alias)}.{task}" == column:
-                named = [k.value for k in node.keywords if k.arg == "answer"]
-                yield next(iter([*node.args, *named]), None)
-
-
-# --- exercises
-
-
-def _exercise(task, handed, statements, given):
-    stubs = [ast.dump(n) for n in ast.parse(task.stub).body]
-    own = [s for s in statements if s.dump not in stubs]
-    for expression in [*reversed(handed), ast.Name(task.defines, ast.Load())]:
-        if expression is not None and _says_something(expression, own):
-            return Answer(ATTEMPTED, expression, _program(expression, own, given))
-    here = handed or any(task.defines in s.binds for s in statements)
-    return Answer(UNTOUCHED if here else MISSING)
-
-
-def _says_something(expression, own):
-    """Whether what is handed to a check is more than was there already."""
-    if isinstance(expression, ast.Constant):
-        return expression.value not in (..., None)
-    if isinstance(expression, ast.Name):
-        return any(expression.id in s.binds and not s.given for s in own)
-    return True
-
-
-def _program(expression, own, given):
-    """The statements that an expression needs, in the order of the notebook.
-
-    The last binding of a name counts, and what it builds on; so does every statement
-    that changes a part of its value. A name that the notebook does not bind is taken
-    from the lesson's own notebook: its imports may have been deleted.
-    """
-    functions = [s for s in own if s.defines]
-    actions = [s for s in own if not isinstance(s.node, _DECLARES)]
-    wanted = {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)}
-    chosen, done = {id(s): s for s in own if "*" in s.binds}, set()
-    wanted |= {name for s in chosen.values() for name in s.needs}
-    while wanted - done:
-        name = min(wanted - done)
-        done.add(name)
-        found = _bindings(name, own) or _bindings(name, given)
-        if not any(s.defines for s in found):
-            # In place, by themselves or by a function that they call.
-            by = {b for f in functions if name in f.changes for b in f.binds}
-            found += [s for s in actions if name in s.changes or _called(s) & by]
-        for statement in found:
-            chosen[id(statement)] = statement
-            wanted |= statement.needs
-    return tuple(s for s in [*given, *own] if id(s) in chosen)
-
-
-def _bindings(name, statements):
-    """The last statement that binds a name anew, and those that change it since."""
-    found = []
-    for statement in reversed([s for s in statements if name in s.binds]):
-        found.append(statement)
-        anew = isinstance(statement.node, ast.Assign) and name not in statement.needs
-        if anew or isinstance(statement.node, _DECLARES):
-            break
-    return found
-
-
-def _called(statement):
-    calls = (n.func for n in ast.walk(statement.node) if isinstance(n, ast.Call))
-    return {function.id for function in calls if isinstance(function, ast.Name)}
-
-
-def _broken(column, task, broken):
-    """Why Python cannot read the last cell that would answer a task, or ''."""
-    patterns = [re.escape(f"{column}.check(")]
-    if task.kind == "exercise":
-        name = task.defines
-        patterns.insert(0, rf"^\s*(?:(?:def|class)\s+{name}\b|{name}\s*=)")
-    pairs = ((pattern, *found) for pattern in patterns for found in reversed(broken))
-    return next((why for p, text, why in pairs if re.search(p, text, re.M)), "")
-
-
-@cache
-def _given(area):
-    """The statements of the lesson's own notebook, without the stubs, and its cells."""
-    paths = NOTEBOOKS.glob(f"[0-9][0-9]_{area}.ipynb")
-    cells = [c for path in paths for c in cells_of(path.read_bytes())]
-    statements, _, texts = _statements(cells, "the lesson's cell")
-    for statement in statements:
-        statement.given = True
-    stubs = [s for s in statements if s.defines and _asked(area) & s.binds]
-    return [s for s in statements if s not in stubs], texts
-
-
-# --- questions
-
-
-def _question(handed, statements):
-    chosen = [_literal(n, statements) for n in handed if n is not None]
-    chosen = [letter for letter in chosen if letter not in (..., None, "")]
-    if chosen:
-        return Answer(ATTEMPTED, letter=chosen[-1])
-    return Answer(UNTOUCHED if handed else MISSING)
-
-
-def _literal(node, statements):
-    """The constant that an argument is, or is a name for; its text where it is none."""
-    if isinstance(node, ast.Name):
-        bound = [s.node for s in statements if s.binds == {node.id}]
-        values = [n.value for n in bound if isinstance(n, ast.Assign)]
-        node = values[-1] if values else node
-    return node.value if isinstance(node, ast.Constant) else ast.unparse(node)[:80]
+def shown(text, most):
+    """The beginning of a text, each sign that is not to be seen written out: ``\\x1b``."""
+    text = str(text or "")[:most]
+    return "".join(s if s.isprintable() or s == "\n" else ascii(s)[1:-1] for s in text)

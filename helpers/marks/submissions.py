@@ -1,110 +1,163 @@
 """Who handed in what: folders, files and zips as Moodle, Canvas and nbgrader name them.
 
-Nothing is opened here but a zip of a whole class, which comes from the course and not
-from a student; what students made is read in the sandbox alone.
+Files are read where they lie, and those of a zip out of it: nothing is unpacked onto
+the disk, no link is followed, and size, number and depth are bounded.
 """
 
+import io
 import os
 import re
-import time
 import zipfile
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 
-LARGEST = 100_000_000  # bytes of one file that are unpacked; the worker reads less
-LONGEST = 240  # characters of a name
-_WRAPPERS = ("submitted", "submissions")  # nbgrader's folder of all submissions
-_NAMES = {
-    "Moodle": r"(.+)_(\d{1,20})_assignsubmission_",
-    "Canvas": r"([^_]+)_(?:LATE_)?(\d{1,20})_\d{1,20}_",
-}
-_ASIDE = {"__MACOSX", ".ipynb_checkpoints", "Thumbs.db", "desktop.ini"}
+from helpers.checks.feedback import CORRECT
+from helpers.checks.timing import TimeUp, time_limit
+from helpers.marks.reading import JUDGED, MISSING, NOT_JUDGED, Verdict, shown, verdicts
+
+LARGEST, MOST = 100_000_000, 400_000_000  # bytes of a file, and of a submission
+FILES, DEEPEST = 20_000, 3  # in a zip; zips in zips
+SECONDS = 5  # to read a notebook, which takes a few hundredths
+_LISTED = b"PK\1\2"  # once for each file in a zip's directory
+
+# What Moodle and Canvas call a folder or file: name_id_assignsubmission_file,
+# name_LATE_id_number_file.
+_COURSE = re.compile(
+    r"(.+?)_(?:late_)?(?=\d+_assignsubmission_|\d{3,}_\d{3,}_)(\d{1,20})_", re.I
+)
+_ASIDE = re.compile(r"\.|__MACOSX$|Thumbs\.db$|.*\.csv$")  # hidden ones, and rosters
 
 
 @dataclass
-class Submission:
-    """What one student handed in.
+class Student:
+    """What one student handed in, and what is known of it.
 
-    ``places`` are files and folders with the name each was handed in by; ``number`` is
-    the id that the course gave, in the system ``system``.
+    ``number`` is the id that the course gave; ``files`` are names, each with what opens
+    it; ``verdicts`` go by columns ("formula.angular_speeds"), and those that are not
+    there are missing; ``unread`` are the kinds of file that were not looked at.
     """
 
-    student: str
+    name: str
     number: str = ""
-    system: str = ""
-    places: list = field(default_factory=list)  # (path, name)
+    files: list = field(default_factory=list)
+    verdicts: dict = field(default_factory=lambda: defaultdict(Verdict))
     notices: list = field(default_factory=list)
+    unread: set = field(default_factory=set)
+    left: int = MOST  # bytes that may be read
+
+    def of(self, status, columns):
+        """The columns that have a status."""
+        return [column for column in columns if self.verdicts[column].status == status]
+
+    def has(self, columns):
+        """Whether the notebook with these columns was handed in."""
+        return len(self.of(MISSING, columns)) < len(columns)
+
+    def reason(self, columns):
+        """Why something was not judged, and what else the instructor should know."""
+        told = list(self.notices)
+        if self.unread and self.of(MISSING, columns):
+            told.append(f"not read: {' '.join(sorted(self.unread))} (only .ipynb is)")
+        for status in NOT_JUDGED:
+            if own := self.of(status, columns):
+                names = "everything" if len(own) == len(columns) else ", ".join(own)
+                told.append(f"{status}: {names}")
+        return "; ".join(told)
+
+    def read(self, tasks):
+        """Take the verdicts of all files; of several copies the best answered counts."""
+        best = {}  # area -> column -> Verdict
+        for file in self.files:
+            for name, content in self._notebooks(*file):
+                try:
+                    with time_limit(SECONDS):
+                        found = verdicts(content, tasks)
+                except (Exception, TimeUp) as error:  # no file stops the class
+                    self.tell(name, f"damaged, or no notebook: {error!r}")
+                    continue
+                if not found:
+                    self.tell(name, "no exercise of this assignment is in it")
+                for area, own in found.items():
+                    if area in best:
+                        self.tell(name, "another copy; the best answered one counts")
+                    best[area] = max(best.get(area, own), own, key=_answered)
+        for own in best.values():
+            self.verdicts |= own
+
+    def _notebooks(self, name, opened, depth=DEEPEST):
+        """(name, bytes) of each notebook in a file; what cannot be read is told."""
+        suffix, most = PurePosixPath(name).suffix.lower(), min(LARGEST, self.left)
+        if ".ipynb" not in name.lower() and suffix != ".zip":
+            self.unread.add(suffix or "a file without ending")
+            return
+        try:
+            with opened() as file:
+                content = file.read(most + 1)
+            self.left -= len(content)
+            if len(content) > most or content.count(_LISTED) > FILES or not depth:
+                raise ValueError("too large, too many files, or too deep in zips")
+            if suffix != ".zip":
+                yield name, content
+                return
+            for parts, inner in _entries(zipfile.ZipFile(io.BytesIO(content))):
+                if inner:
+                    yield from self._notebooks(f"{name}/{parts[-1]}", inner, depth - 1)
+        except Exception as error:  # zlib, lzma and passwords have errors of their own
+            self.tell(name, f"cannot be read: {error!r}")
+
+    def tell(self, name, what):
+        """Add a notice about a file or a task."""
+        self.notices.append(shown(f"{name[-150:]}: {what}", 300))
 
 
-def find(source, unpacked):
-    """The submissions in a folder or class zip, ordered by student.
+def _answered(verdicts):
+    """What orders copies: answers that were judged, right ones, the others."""
+    counts = Counter(verdict.status for verdict in verdicts.values())
+    return sum(counts[s] for s in JUDGED), counts[CORRECT], -counts[MISSING]
 
-    A class zip is unpacked into the folder ``unpacked``, under names of our own.
+
+def find(source):
+    """The students of a folder, or of the zip of a whole class, in order.
+
+    Nobody where there is neither; BadZipFile for another file.
     """
-    source, found = Path(source), {}
-    if source.is_dir():
-        inner = [source / n for n in _WRAPPERS if (source / n).is_dir()]
-        paths = sorted((inner or [source])[0].iterdir())
-        for path in (p for p in paths if p.name[0] != "." and p.name not in _ASIDE):
-            link, folder = path.is_symlink(), path.is_dir()
-            made = _of(found, path.name, link or not folder)
-            if (folder or path.is_file()) and not link:
-                made.places.append((path, path.name))
-            else:
-                made.notices.append(f"{path.name}: no plain file, not followed")
-    elif zipfile.is_zipfile(source):
-        _unpack(source, Path(unpacked), found)
-    else:
-        raise FileNotFoundError(f"{source} is neither a folder nor a zip file")
-    return sorted(found.values(), key=lambda s: (s.student.lower(), s.number))
+    zipped = source.is_file()  # and stays open to be read
+    files = _entries(zipfile.ZipFile(source)) if zipped else _files(source)
+    found = {}
+    for parts, opened in files:
+        name, is_file = parts[0], opened and not parts[1:]
+        known = _COURSE.match(name)
+        name, number = known.groups() if known else (name, "")
+        name = PurePosixPath(name).stem if is_file else name
+        student = found.setdefault((name, number), Student(shown(name, 200), number))
+        if opened:
+            student.files.append(("/".join(parts), opened))
+    return sorted(found.values(), key=lambda s: (s.name.casefold(), s.number))
 
 
-def identity(name):
-    """(student, number, system) of a folder's or file's name."""
-    for system, pattern in _NAMES.items():
-        if found := re.match(pattern, name, re.IGNORECASE):
-            return *found.groups(), system
-    return name, "", ""
+def _files(root):
+    """(parts of the name, what opens it) of all below a folder; None for a folder."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not _ASIDE.match(name)]
+        for path in (Path(folder, name) for name in sorted(folders) + sorted(names)):
+            is_folder = path.is_dir() and not path.is_symlink()
+            if not _ASIDE.match(path.name):
+                opened = None if is_folder else partial(_opened, path)
+                yield path.relative_to(root).parts, opened
 
 
-def shown(text, lines=False):
-    """The text with every sign that is not to be seen written out: ``\\x1b``."""
-    hidden = {sign for sign in text if not sign.isprintable()} - {"\n" * lines}
-    codes = {sign: sign.encode("unicode_escape").decode() for sign in hidden}
-    return text.translate(str.maketrans(codes))
+def _opened(path):
+    if path.is_symlink() or not path.is_file():
+        raise OSError("a link, or no plain file")
+    return path.open("rb")
 
 
-def _of(found, top, alone):
-    """The submission that an outermost name belongs to; ``alone`` where it is a file."""
-    student, number, system = identity(top)
-    if alone and not system:
-        student = PurePosixPath(top).stem
-    made = Submission(shown(student), number, system)
-    return found.setdefault((student, number), made)
-
-
-def _unpack(source, folder, found):
-    """Write the entries of a class zip under numbers, and add each to its student."""
-    with zipfile.ZipFile(source) as archive:
-        entries = [e for e in archive.infolist() if not e.is_dir()]
-        paths = [PurePosixPath(e.filename.replace("\\", "/")) for e in entries]
-        tops = {p.parts[0] for p in paths if p.parts} - _ASIDE
-        deep = len(tops) == 1 and any(len(p.parts) > 2 for p in paths)
-        cut = 1 if deep and not identity(next(iter(tops)))[2] else 0
-        for number, (entry, path) in enumerate(zip(entries, paths, strict=True)):
-            if len(path.parts) <= cut or _ASIDE & set(path.parts):
-                continue
-            top, name = path.parts[cut], "/".join(path.parts[cut:])[-LONGEST:]
-            alone = len(path.parts) == cut + 1
-            made = _of(found, top[:LONGEST], alone)
-            target = folder / f"{number}{path.suffix[:10]}"
-            try:
-                with archive.open(entry) as packed:
-                    target.write_bytes(packed.read(LARGEST))
-                # The newer of two versions counts, and what is judged is known again.
-                when = time.mktime((*entry.date_time, 0, 0, -1))
-                os.utime(target, (when, when))
-            except Exception as error:  # zlib and lzma have errors of their own
-                made.notices.append(f"{name}: a damaged zip ({type(error).__name__})")
-            else:
-                made.places.append((target, name))
+def _entries(archive):
+    """The same of the entries of a zip."""
+    for entry in archive.infolist():
+        parts = entry.filename.replace("\\", "/").split("/")
+        parts = [part for part in parts if part not in ("", ".", "..")]
+        if parts and not any(map(_ASIDE.match, parts)):
+            yield parts, None if entry.is_dir() else partial(archive.open, entry)

@@ -1,96 +1,74 @@
-"""marks.csv, and the columns that Moodle's and Canvas's imports take."""
+"""marks.csv, and the tables that an instructor brings: a roster, overrides."""
 
 import csv
 import re
 
+from helpers.marks.reading import Verdict
+from helpers.marks.submissions import Student
+
 _ACTIVE = tuple("=+-@\t\r\n|%")  # a spreadsheet would compute what begins so
 # After any separator a cell may begin: `x;=1+1` is two cells elsewhere.
 _INSIDE = re.compile(r"([;,\t|]\s*)(?=[=+\-@])")
+MOST = 30_000  # characters that a spreadsheet takes in a cell
 
 
-def weights(path, columns):
-    """Column -> points from a CSV file of ``task,points``; ValueError for its faults."""
-    found = {}
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        for row in csv.reader(file):
-            task = row[0].strip() if row else ""
-            if task in columns:
-                found[task] = float(row[1])
-            elif task not in ("task", ""):
-                raise ValueError(f"{path}: no task is called {task!r} here")
-    return found
-
-
-def write(folder, results, columns, points, name):
-    """Write marks.csv, and what Moodle and Canvas import; returns the paths.
-
-    marks.csv has a row a student and a column for each exercise and question.
-    """
-    points_of = points or dict.fromkeys(columns, 1)
-    tables = {
-        "marks": _marks(results, columns, points),
-        "moodle": _for_moodle(results, points_of),
-        "canvas": _for_canvas(results, points_of, name),
-    }
-    for system, rows in tables.items():
-        path = folder / f"{system}.csv"
-        path.unlink(missing_ok=True)
-        if rows:
-            # The byte order mark tells spreadsheets that it is UTF-8.
-            with open(path, "w", encoding="utf-8-sig", newline="") as file:
-                csv.writer(file).writerows([[inert(c) for c in row] for row in rows])
-    return [folder / f"{system}.csv" for system, rows in tables.items() if rows]
-
-
-def _marks(results, columns, points):
-    head = ["student", "id", "correct", "of"] + ["points", "of points"] * bool(points)
-    rows = [[*head, "not judged, and left out", *columns]]
-    for result in results:
-        about = result.submission
-        row = [about.student, about.number, len(result.correct), len(columns)]
-        row += [_score(result, points), _total(points)] if points else []
-        verdicts = [result.verdicts[column] for column in columns]
-        cells = [v.status + (f": {v.mistake}" if v.mistake else "") for v in verdicts]
-        rows.append([*row, result.reason, *cells])
-    return rows
-
-
-def _score(result, points):
-    return f"{sum(points.get(column, 0) for column in result.correct):g}"
-
-
-def _total(points):
-    return f"{sum(points.values()):g}"
-
-
-def _for_moodle(results, points):
-    """The worksheet of offline grading: participants by their numbers."""
-    head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
-    rows, most = [], _total(points)
-    for result, about in _of(results, "Moodle"):
-        row = [f"Participant {about.number}", about.student, _score(result, points)]
-        rows.append([*row, most, result.reason])
-    return rows and [head, *rows]
-
-
-def _for_canvas(results, points, name):
-    """A gradebook: students by their numbers, one assignment."""
-    head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", name]
-    worth = ["    Points Possible", "", "", "", "", _total(points)]
-    rows = [
-        [about.student, about.number, "", "", "", _score(result, points)]
-        for result, about in _of(results, "Canvas")
-    ]
-    return rows and [head, worth, *rows]
-
-
-def _of(results, system):
-    """(result, submission) of those whose names a course system gave."""
-    pairs = [(result, result.submission) for result in results]
-    return [(result, about) for result, about in pairs if about.system == system]
+def write(path, students, columns):
+    """A row a student: name, id, how many are correct, the reason, every verdict."""
+    rows = [["student", "id", "correct", "of", "reason", *columns]]
+    for student in students:
+        right, reason = student.of("correct", columns), student.reason(columns)
+        row = [student.name, student.number, len(right), len(columns), reason]
+        verdicts = [student.verdicts[column] for column in columns]
+        row += [f"{v.status}: {v.mistake}".removesuffix(": ") for v in verdicts]
+        rows.append([inert(cell) for cell in row])
+    # The byte order mark tells spreadsheets that it is UTF-8.
+    with open(path, "w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows(rows)
 
 
 def inert(text):
     """The text on one line, so that no spreadsheet takes a part of it for a formula."""
-    text = _INSIDE.sub(r"\1'", re.sub(r"[\r\n]", " ", str(text)))
+    text = _INSIDE.sub(r"\1'", re.sub(r"[\r\n]", " ", str(text))[:MOST])
     return f"'{text}" if text.startswith(_ACTIVE) else text
+
+
+def call_the_roll(path, students):
+    """Add a Student for each of a CSV of student,id who handed in nothing.
+
+    Known is whoever has the id or, in any case of letters, the name. Who is not on the
+    roster gets a notice.
+    """
+    strangers = list(students)
+    for name, number in _rows(path, "student", "id"):
+        same = [s for s in strangers if s.name.casefold() == name.casefold()]
+        same = [s for s in strangers if number and s.number == number] or same
+        if same:
+            strangers.remove(same[0])
+        else:
+            students.append(Student(name, number, notices=["handed in nothing"]))
+    for student in strangers:
+        student.notices.append("not on the roster")
+
+
+def override(path, students, columns):
+    """Put in the verdicts of a CSV of student (or id),task,verdict,reason: the last word.
+
+    ValueError where not exactly one student, or no task, is called so.
+    """
+    for who, column, verdict, why in _rows(
+        path, "student", "task", "verdict", "reason"
+    ):
+        own = [student for student in students if who in (student.name, student.number)]
+        if len(own) != 1 or column not in columns:
+            raise ValueError(
+                f"{path}: {len(own)} are {who!r}, or no task is {column!r}"
+            )
+        own[0].verdicts[column] = Verdict(verdict)
+        own[0].tell(column, f"{verdict}, because {why}")
+
+
+def _rows(path, *names):
+    """The rows of a CSV file with these names above its columns."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        for row in csv.DictReader(file):
+            yield [str(row[name]).strip() for name in names]

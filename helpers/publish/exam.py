@@ -1,8 +1,10 @@
-"""An exam of one's own: ``make exam SEED=autumn``, build/exam/sheet.html and key.html.
+"""An exam of one's own: ``make exam``, build/exam/sheet-A.html, key-A.html and so for B.
 
-``lessons/area/exam.md`` holds six questions for each notebook. A question may draw
+``lessons/area/exam.md`` holds six questions for each notebook. Nearly every one draws
 numbers: its code calls ``rng``, and ``«name»`` in text and answer is filled in with
-what the code sets. What stands in the repository gives no answer away.
+what the code sets. The numbers come from a seed, which the key alone says; who has it
+has the key, so that without ``SEED=word`` one is drawn that nobody can guess. Reasons
+that are asked for stand in the repository; they are few of the points.
 
 The code asserts what makes its answer the only right one. Numbers of the answer that
 are on the edge of rounding, as 0.4150 is to two decimals, are drawn again here.
@@ -11,23 +13,27 @@ are on the edge of rounding, as 0.4150 is to two decimals, are drawn again here.
 import argparse
 import math
 import re
+import secrets
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
 import numpy as np
 
 from helpers import encoding
 from helpers.publish.lesson import (
+    LESSONS,
+    NOTEBOOKS,
     ROOT,
     BuildError,
     divided,
     notebook_paths,
-    read_lesson,
 )
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 
+VERSIONS = ("A", "B")
 _FILLED = re.compile(r"«(\w+):?([^»]*)»")
 _QUESTION = re.compile(
     r"(\d+)\. ([^\n]+) \((\d+) points?\)\s+(.+?)\s+"
@@ -47,8 +53,18 @@ class ExamQuestion:
     answer: str
     code: str
 
-    def drawn(self, seed):
-        """(text, answer, what the code has set) with the numbers of a seed."""
+    def drawn(self, seed, version="A"):
+        """(text, answer, what the code has set) with the numbers of a seed.
+
+        Another version than A has other numbers than A wherever numbers are drawn.
+        """
+        first = self._drawn(seed)
+        if version == VERSIONS[0]:
+            return first
+        others = (self._drawn(f"{seed} {version} {n}") for n in range(50))
+        return next((other for other in others if other[0] != first[0]), first)
+
+    def _drawn(self, seed):
         rng = np.random.default_rng(zlib.crc32(f"{seed} {self.title}".encode()))
         code = compile(self.code, f"<exam {self.title}>", "exec")
         for _ in range(100):
@@ -75,6 +91,10 @@ def _filled(text, names):
     return _FILLED.sub(shown, text)
 
 
+def _file(stem):
+    return LESSONS / stem[3:] / "exam.md"
+
+
 def read_exam(stem):
     """The exam questions on a notebook; BuildError where one cannot be read."""
     asked = []
@@ -87,30 +107,39 @@ def read_exam(stem):
     return asked
 
 
-def exam_pages(lessons, seed):
-    """The HTML of the students' sheet and of the key, with the numbers of a seed."""
-    prose, parts = Prose([lesson.stem for lesson in lessons]), []
-    for lesson in lessons:
-        drawn = [(asked, asked.drawn(seed)) for asked in read_exam(lesson.stem)]
-        parts.append((lesson, drawn, sum(asked.points for asked, _ in drawn)))
-    about = {"parts": parts, "prose": prose, "seed": seed}
+def exam_pages(lessons, seed, version="A"):
+    """The HTML of the students' sheet and of the key on lessons, known by their stems."""
+    stems = [lesson.stem for lesson in lessons]
+    prose, parts = Prose(stems), []
+    for stem in stems:
+        notebook = nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4)
+        title = notebook.cells[0].source.partition("\n")[0]
+        drawn = [(one, one.drawn(seed, version)) for one in read_exam(stem)]
+        points = sum(asked.points for asked, _ in drawn)
+        parts.append((title.removeprefix("# "), drawn, points))
+    about = {"parts": parts, "prose": prose, "seed": seed, "version": version}
     pages = (rendered("exam.html.j2", key=key, **about) for key in (False, True))
     return tuple(with_font(page)[0] for page in pages)  # no sign of an answer's font
 
 
 def main():
     """The command line."""
-    parser = argparse.ArgumentParser(description="The students' sheet, and its key.")
-    parser.add_argument("seed", help="any word; the same word gives the same numbers")
+    about = "Two versions of an exam, a students' sheet and a key of each."
+    parser = argparse.ArgumentParser(description=about)
+    drawn = secrets.token_hex(5)
+    told = "a word that nobody guesses: the same word gives the same numbers"
+    parser.add_argument("seed", nargs="?", default=drawn, help=told)
     parser.add_argument("--only", nargs="+", default=[], help="notebooks: 01 02 …")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
     options = parser.parse_args()
-    lessons = [read_lesson(path) for path in notebook_paths(*options.only)]
-    pages = exam_pages(lessons, options.seed)
+    paths = [p for p in notebook_paths(*options.only) if _file(p.stem).exists()]
     options.output.mkdir(parents=True, exist_ok=True)
-    for name, page in zip(("sheet.html", "key.html"), pages, strict=True):
-        (options.output / name).write_text(page, encoding="utf-8")
-        print(options.output / name)
+    for version in VERSIONS:
+        pages = exam_pages(paths, options.seed, version)
+        for name, page in zip(("sheet", "key"), pages, strict=True):
+            path = options.output / f"{name}-{version}.html"
+            path.write_text(page, encoding="utf-8")
+            print(path)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,10 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from helpers.checks import opening
-
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 LESSONS = ROOT / "helpers" / "lessons"
-_SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min\)$", re.MULTILINE)
+_SECTION = re.compile(r"^## (\d+)\. (.+) \((\d+) min(?:, (stretch))?\)$", re.M)
 _EXERCISE = re.compile(
     r"^\*\*Exercise (\d+\.\d+) — (.+)\*\* \((\d+) min(?:, (core|stretch))?\)", re.M
 )
@@ -51,6 +49,7 @@ class Section:
     minutes: int
     start: int
     cell: int
+    path: str | None = None  # "stretch" where the core path leaves it out
     tasks: list = field(default_factory=list)
 
 
@@ -118,7 +117,7 @@ def _sections(notebook):
         source = cell.source if cell.cell_type == "markdown" else ""
         for match in _SECTION.finditer(source):
             minutes = int(match[3])
-            yield Section(int(match[1]), match[2], minutes, clock, number)
+            yield Section(int(match[1]), match[2], minutes, clock, number, match[4])
             clock += minutes
 
 
@@ -126,10 +125,9 @@ def _placed(stem, cells, task):
     call, exercise = f"{stem[3:]}.{task.name}", task.kind == "exercise"
     argument = task.defines if exercise else "..."
     check = _cell_with(stem, cells, f"{call}.check({argument})")
-    first = _cell_with(stem, cells, task.stub if exercise else f"{call}.ask()")
-    given = first if exercise else None
+    given = _cell_with(stem, cells, task.stub) if exercise else None
     # The heading of an exercise stands before its first cell, with prose between.
-    for cell in reversed(cells[:first]):
+    for cell in reversed(cells[: given or check]):
         if cell.cell_type == "code" and ".check(" in cell.source:
             break
         match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)
@@ -174,14 +172,11 @@ def divided(stem, name):
 
 
 def command(build, description, folder):
-    """The command line for ``build(folder, solutions)``, which returns paths."""
+    """The command line for ``build(folder)``, which returns paths."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", nargs="?", default=folder)
-    parser.add_argument(
-        "--solutions", type=opening.checked, help='when they open: a date, or "later"'
-    )
     options = parser.parse_args()
     try:
-        print(*build(options.folder, options.solutions), sep="\n")
+        print(*build(options.folder), sep="\n")
     except BuildError as error:
         sys.exit(f"Nothing was written. {error}")

@@ -1,63 +1,137 @@
-"""How many minutes a section takes: ``python -m helpers.publish.pace [01 …]``.
+"""How many minutes a notebook takes: ``python -m helpers.publish.pace [01 …]``.
 
-Prints the stated minutes beside those that its words, lines, pictures, questions and
-exercises take a student who reads, runs and answers everything.
+Prints each notebook's words and cells and the minutes of its core path and of all of it,
+stated and counted, then those of each section. Counted is what a student needs who
+reads, runs and answers everything.
+
+A cell that computes for some seconds says so in its metadata (``seconds``, in a text of
+Jupytext ``# %% seconds=20``). ``--run`` executes the notebooks and lists what such cells
+take of a processor, which another load on the machine does not change.
 """
 
+import os
 import re
 import sys
 
-from helpers.publish.lesson import notebook_paths, read_lesson
+import nbformat
+
+from helpers.publish.lesson import client, notebook_paths, read_lesson
+from helpers.publish.question_cells import MARK
 
 WORDS_A_MINUTE = 180
-SECONDS_A_LINE = 4  # of code that is new to the reader
-SECONDS_A_PICTURE = 20
-MINUTES_A_QUESTION = 1
-_HELPS = re.compile(r"^# \w+\.\w+\.(hint|solution)\(\)", re.MULTILINE)
+LINES_A_MINUTE = 12  # of code that is new to the reader
+EXERCISE = 1.4  # times the minutes that an exercise states
+MINUTES_A_PREDICTION = 1  # with the reading of its choices
+MINUTES_AN_EXPLORABLE = 2
+WORTH_STATING = 5  # seconds of computing, which readers spend on the code
+
+_EXPLORABLE = re.compile(r"\bexplore\.\w+\(")
+# What nobody reads out: rules and bars of tables, addresses of links.
 _UNREAD = re.compile(r"^\|[-:| ]+\|$|(?<=\])\([^)]*\)|\|", re.MULTILINE)
+_FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
+_CLOCK = """
+import time
+clock = []
+events = get_ipython().events
+events.register("pre_run_cell", lambda _: clock.append(time.process_time()))
+events.register("post_run_cell", lambda _: clock.append(time.process_time() - clock.pop()))
+"""
+
+
+def words(text):
+    """How many words a text of Markdown has."""
+    return len(_UNREAD.sub(" ", text).split())
+
+
+def is_prose(cell):
+    """Whether a cell is read as prose; a question belongs to its minute."""
+    return cell.cell_type == "markdown" and MARK not in cell.metadata
 
 
 def minutes(lesson, section):
-    """Minutes of a section of a `lesson.Lesson`.
+    """The counted minutes of a section of a `lesson.Lesson`.
 
-    Every word counts, those of an exercise too. An exercise's stub and check are part
-    of its stated minutes, a question's cells part of its minute.
+    What stands before the first section belongs to it, and the summary to the last. A
+    fold is not counted. An exercise's stub and check are part of its minutes.
     """
-    every = lesson.notebook.cells
-    heads = [n for n, c in enumerate(every) if re.match(r"## ", c.source)]
-    ends = [n for n in heads if n > section.cell and every[n].cell_type == "markdown"]
-    cells = every[section.cell : min(ends, default=None)]
-    own = {n for p in section.tasks for n in (p.check, p.given, p.check - 1)}
-    seconds = sum(
-        60 * (placed.minutes or 0) or 60 * MINUTES_A_QUESTION * (placed.given is None)
-        for placed in section.tasks
-    )
-    for number, cell in enumerate(cells, start=section.cell):
-        if cell.cell_type == "markdown":
-            words = _UNREAD.sub(" ", cell.source).split()
-            seconds += 60 * len(words) / WORDS_A_MINUTE
-            continue
-        pictures = sum("image/png" in o.get("data", {}) for o in cell.outputs)
-        seconds += SECONDS_A_PICTURE * pictures
-        if number not in own and not _HELPS.search(cell.source):
+    found = 0
+    for placed in section.tasks:
+        found += EXERCISE * placed.minutes if placed.minutes else MINUTES_A_PREDICTION
+    own = {n for placed in section.tasks for n in (placed.given, placed.check)}
+    for number in _numbers(lesson, section):
+        cell = lesson.notebook.cells[number]
+        if is_prose(cell):
+            found += words(_FOLDED.sub("", cell.source)) / WORDS_A_MINUTE
+        elif cell.cell_type == "code" and number not in own:
             lines = [line for line in cell.source.splitlines() if line.strip()]
-            seconds += SECONDS_A_LINE * len(lines)
-    return seconds / 60
+            found += len(lines) / LINES_A_MINUTE
+            found += MINUTES_AN_EXPLORABLE * len(_EXPLORABLE.findall(cell.source))
+            found += cell.metadata.get("seconds", 0) / 60
+    return found
+
+
+def _numbers(lesson, section):
+    """The numbers of the cells of a section; further reading is nobody's."""
+    cells, after = lesson.notebook.cells, lesson.sections[section.number :]
+    heads = [
+        n for n, c in enumerate(cells) if c.source.startswith("## Further reading")
+    ]
+    end = after[0].cell if after else min(heads, default=len(cells))
+    return range(section.cell if section.number > 1 else 0, end)
+
+
+def core(lesson, minutes_of):
+    """Minutes without stretch sections and stretch exercises, given those of sections."""
+    total = 0
+    for section in lesson.sections:
+        if section.path != "stretch":
+            stretch = (p.minutes for p in section.tasks if p.path == "stretch")
+            total += minutes_of(section) - EXERCISE * sum(stretch)
+    return total
 
 
 def core_minutes(lesson):
-    """Minutes of a lesson without its stretch exercises."""
-    return lesson.minutes - sum(p.minutes for p in lesson.tasks if p.path == "stretch")
+    """The stated minutes of a lesson's core path."""
+    return round(core(lesson, lambda section: section.minutes))
+
+
+def counted(lesson):
+    """The counted minutes of a lesson: of its core path, and of all."""
+    found = {section.number: minutes(lesson, section) for section in lesson.sections}
+    return core(lesson, lambda section: found[section.number]), sum(found.values())
+
+
+def computing(path):
+    """(id, stated seconds, seconds measured) of each cell that states or needs some."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = [c for c in notebook.cells if c.cell_type == "code" and c.source.strip()]
+    begin, end = map(nbformat.v4.new_code_cell, (_CLOCK, "print(*clock[:-1])"))
+    notebook.cells = [begin, *cells, end]
+    client(notebook).execute(env={"OMP_NUM_THREADS": "1", **os.environ})
+    # The clock starts after its own cell has begun, so that cell's end is the first.
+    measured = [float(text) for text in end.outputs[0].text.split()][-len(cells) :]
+    for cell, seconds in zip(cells, measured, strict=True):
+        stated = cell.metadata.get("seconds", 0)
+        if stated or seconds > WORTH_STATING:
+            yield cell.id, stated, seconds
 
 
 def main(arguments):
-    """Print each section's stated minutes and those of its pace."""
-    for lesson in map(read_lesson, notebook_paths(*arguments)):
-        found = [minutes(lesson, section) for section in lesson.sections]
-        print(f"{lesson.stem}: {lesson.minutes} stated, {core_minutes(lesson)} core")
-        for section, own in zip(lesson.sections, found, strict=True):
-            print(f"  §{section.number} {section.minutes:3} stated {own:5.1f}")
-        print(f"  all {sum(found):.1f}")
+    """Print the table, or with ``--run`` what computing takes."""
+    paths = notebook_paths(*(name for name in arguments if name != "--run"))
+    if "--run" in arguments:
+        for path in paths:
+            for identity, stated, seconds in computing(path):
+                print(f"{path.stem} {identity}: {stated} s stated, {seconds:.0f} s")
+        return
+    print("Minutes are stated/counted: of the core path, of all, of each section.")
+    for lesson in map(read_lesson, paths):
+        cells, (least, most) = lesson.notebook.cells, counted(lesson)
+        prose = sum(words(cell.source) for cell in cells if is_prose(cell))
+        print(f"{lesson.stem}: {prose} words, {len(cells)} cells,", end=" ")
+        print(f"core {core_minutes(lesson)}/{least:.0f},", end=" ")
+        print(f"all {lesson.minutes}/{most:.0f};", end=" ")
+        print(*(f"{s.minutes}/{minutes(lesson, s):.0f}" for s in lesson.sections))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from helpers.publish.lesson import BuildError
 from helpers.publish.mathml import mathml
 
-_MINUTES = re.compile(r"\s*\((\d+) min\)$")
+_MINUTES = re.compile(r"\s*\((\d+ min(?:, stretch)?)\)$")
 _TAG = re.compile(r"<[^>]+>")
 # A formula in a line, and the signs that touch it.
 _TOUCHING = re.compile(
@@ -91,7 +91,7 @@ class _Renderer(IPythonRenderer):
         # For the pointer; keys and screen readers have the table of contents.
         hidden = 'aria-hidden="true" tabindex="-1"'
         link = f'<a class="anchor" href="#{anchor}" {hidden}>#</a>'
-        spent = f' <small class="minutes">{minutes[1]} min</small>' if minutes else ""
+        spent = f' <small class="minutes">{minutes[1]}</small>' if minutes else ""
         heading = f'<h{level} id="{anchor}">{title}{spent}</h{level}>'
         return f'<div class="heading">{heading}{link}</div>\n'
 

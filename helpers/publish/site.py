@@ -13,17 +13,16 @@ from pathlib import Path
 import vl_convert
 from markupsafe import Markup
 
-from helpers.checks import opening
-from helpers.draw.look import VEGA_MIME
+from helpers.draw.look import VEGA_MIME, follows_theme
 from helpers.publish.lesson import ROOT, command, notebook_paths, read_lesson
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
+from helpers.publish.question_cells import MARK
 
 OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
 _VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
-# What asks, counts and helps in a notebook; a page does so in its own way.
-_ASIDE = re.compile(r"\w+\.(\w+\.ask|progress)\(\)|(# [\w.]+\.(hint|solution)\(\)\s*)*")
+_COUNTS = re.compile(r"(\w+\.progress\(\))?")  # what a page cannot do, or nothing
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 # A heading, its link, the words of its section, and where the next begins.
 _HEADED = re.compile(
@@ -34,11 +33,10 @@ _HEADED = re.compile(
 _PROSE = '<div class="prose">'
 
 
-def build(output=OUTPUT, solutions=None):
+def build(output=OUTPUT):
     """Write the site into a folder; returns the paths of its pages.
 
-    ``solutions`` keeps those of the exercises until a date, or "later". Raises
-    BuildError where a notebook has something that a page cannot show.
+    Raises BuildError where a notebook has something that a page cannot show.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
     stems, around = [lesson.stem for lesson in lessons], [None, *lessons, None]
@@ -46,7 +44,7 @@ def build(output=OUTPUT, solutions=None):
     pages, places, aims = [], [], {}
     for number, lesson in enumerate(lessons, start=1):
         prose = Prose(stems)
-        cells = list(cells_of(lesson, prose, solutions))
+        cells = list(cells_of(lesson, prose))
         places += _places(lesson, cells)
         aims[lesson.stem] = [*map(prose.line, _aims(lesson))]
         page = {"cells": cells, "headings": prose.headings, "vega": vega}
@@ -76,9 +74,10 @@ def _index(lessons, prose, places, aims):
 
 def _aims(lesson):
     """What you will be able to do, a line of Markdown each."""
-    first = lesson.notebook.cells[0].source
-    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", first)
-    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M)
+    end = lesson.sections[0].cell if lesson.sections else None
+    before = "\n\n".join(cell.source for cell in lesson.notebook.cells[:end])
+    part = re.search(r"What you will be able to do\*\*\n\n((?:- .+\n?)+)", before)
+    return re.findall(r"^- (.+?)[;.]?$", part[1], re.M) if part else []
 
 
 def _places(lesson, cells):
@@ -95,31 +94,35 @@ def _bare(text):
     return str(Markup(text).striptags())
 
 
-def cells_of(lesson, prose, solutions=None):
-    """The HTML of a notebook's cells; in the place of a check stands what unfolds."""
+def cells_of(lesson, prose):
+    """The HTML of a notebook's cells; in the place of a check stands what unfolds.
+
+    A question's text is part of that.
+    """
     tasks = {placed.check: placed for placed in lesson.tasks}
-    kept = solutions and opening.sentence(solutions)
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
             kind = f"{tasks[number].task.kind}.html.j2"
-            yield rendered(kind, placed=tasks[number], prose=prose, kept=kept)
+            yield rendered(kind, placed=tasks[number], prose=prose)
+        elif MARK in cell.metadata:
+            continue
         elif cell.cell_type == "markdown":
             yield f"{_PROSE}{prose.html(_HOW.sub('', cell.source))}</div>"
-        elif not _ASIDE.fullmatch(cell.source):
+        elif not _COUNTS.fullmatch(cell.source):
             yield code_cell(cell, prose)
 
 
 def code_cell(cell, prose):
     """The HTML of a code cell and its outputs."""
-    parts = {"prose": prose, "sharpest": _sharpest, "table": _table}
+    parts = {"prose": prose, "picture": _picture, "table": _table}
     return rendered("cell.html.j2", cell=cell, mime=VEGA_MIME, schema=_SCHEMA, **parts)
 
 
-def _sharpest(data):
-    """The address of a picture: in JupyterLab, Markdown shows the sharper image."""
-    sharp = re.search(r'src="(data:[^"]+)"', data.get("text/markdown", ""))
+def _picture(data, about):
+    """The address of a picture, ``about`` its metadata; of a chart, until it is drawn."""
     png = data["image/png"].replace("\n", "")
-    return sharp[1] if sharp else f"data:image/png;base64,{png}"
+    in_a_chart = VEGA_MIME in data
+    return f"data:image/png;base64,{png}" if in_a_chart else follows_theme(png, about)
 
 
 def _table(html):

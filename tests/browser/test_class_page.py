@@ -4,12 +4,12 @@ import pytest
 from visits import serious
 
 from helpers.marks import page as class_page
-from helpers.marks import reading
-from helpers.marks.batch import Result, Verdict
-from helpers.marks.submissions import Submission
+from helpers.marks.__main__ import tasks_of
+from helpers.marks.reading import Verdict
+from helpers.marks.submissions import Student
 
 pytestmark = pytest.mark.browser
-AREAS = ["formula", "module"]
+TASKS = tasks_of(["01", "05"])
 
 
 def verdict(task, number):
@@ -21,31 +21,31 @@ def verdict(task, number):
     known = task.mistakes[0]
     said = "it raised `ValueError: <b>no</b>`, in line 2 of its cell"
     wrong = ((known.name, known.sentence), ("exception", said))
-    others = (Verdict(word) for word in ("correct", "not attempted", "missing"))
-    return [*others, *(Verdict("incorrect", *one) for one in wrong)][number % 5]
+    others = (Verdict(word) for word in ("correct", "not attempted", "not run"))
+    code = f"def answer(n):\n    return {'n + ' * 40}n"
+    return [*others, *(Verdict("incorrect", *o, "", code) for o in wrong)][number % 5]
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """A page about thirty students who did two notebooks."""
-    tasks = {c: t for area in AREAS for c, t in reading.tasks_of(area).items()}
-    results = [
-        Result(
-            Submission(f"s{n}"),
-            {c: verdict(t, n + i) for i, (c, t) in enumerate(tasks.items())},
+    tasks = [pair for own in TASKS.values() for pair in own.items()]
+    students = [
+        Student(
+            f"s{n}", verdicts={c: verdict(t, n + i) for i, (c, t) in enumerate(tasks)}
         )
         for n in range(30)
     ]
-    return class_page.write(tmp_path_factory.mktemp("class"), AREAS, results)
+    path = tmp_path_factory.mktemp("class") / "class.html"
+    class_page.write(path, students, TASKS)
+    return path
 
 
-@pytest.fixture(params=["class", "feedback"])
-def opened(written, visit, request):
-    """The page about the class or about a student, everything unfolded."""
-    page, folder = written
-    path = page if request.param == "class" else folder / "s0.html"
+@pytest.fixture
+def opened(written, visit):
+    """The page, everything unfolded."""
     visited = visit()
-    visited.page.goto(path.as_uri())
+    visited.page.goto(written.as_uri())
     unfold = "document.querySelectorAll('details').forEach(d => d.open = true)"
     visited.page.evaluate(unfold)
     return visited.page

@@ -12,7 +12,10 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
-def test_the_paper_is_that_of_the_page_and_a_map_of_sizes_stays(visit, system):
+def test_the_paper_is_that_of_the_page_and_a_map_of_sizes_stays(
+    visit, system, monkeypatch
+):
+    monkeypatch.setenv("JPY_SESSION_NAME", "01_formula.ipynb")
     picture, ax = panels.plot(3, 2, alt="A map.")
     panels.heat(ax, [[1.0]], (0, 1), SEQUENTIAL)
     shown = picture._repr_mimebundle_()[0]["text/markdown"]

@@ -1,5 +1,6 @@
 """A check, with answers that students really give."""
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -193,3 +194,53 @@ def test_settings_of_an_answer_stay_in_its_call():
     before = np.geterr()
     running.call(lambda answer: answer(), sets, (), seconds=5)
     assert np.geterr() == before and torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("made", ["to_sparse()", "to('meta')", "to(torch.complex64)"])
+def test_any_kind_of_tensor_can_be_judged(made):
+    code = f"def f(n, width):\n    return torch.tensor(table(n, width)).{made}\n"
+    right = "sparse" in made
+    assert TABLE.judge(answer(code)).status == ("correct" if right else "incorrect")
+
+
+def test_infinite_results_give_no_warning_of_ours(recwarn):
+    task = exercise(lambda_of_infinity, [(np.arange(3),)])
+    assert task.judge(lambda v: np.arange(3)).status == "incorrect"
+    assert not recwarn.list
+
+
+def lambda_of_infinity(values):
+    return values + np.inf
+
+
+def test_quit_does_not_close_the_notebook():
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        closed = shell.ask_exit = lambda: pytest.fail("closed")
+        shell.run_cell("def f(k):\n    quit()\n")
+        said = COUNT.judge(shell.user_ns["f"])
+        assert said.mistake == "exit" and shell.ask_exit is closed
+    finally:
+        InteractiveShell.clear_instance()
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux only")
+def test_an_answer_cannot_take_all_memory(monkeypatch):
+    monkeypatch.setattr(running, "MEMORY", 300_000_000)
+    said = COUNT.judge(lambda k: list(itertools.count()))
+    assert said.mistake == "memory" and "without end" in said.message
+
+
+def test_a_check_draws_nothing_from_torchs_generator():
+    before = torch.random.get_rng_state()
+    torch_draws = "def f(k):\n    torch.rand(3)\n    return 3 * k + 1\n"
+    assert COUNT.judge(answer(torch_draws)).status == "correct"
+    assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_a_small_array_is_shown_and_a_large_one_by_its_shape():
+    task = exercise(double, [(np.array([1.0, 0.25]),), (np.arange(40.0),)])
+    assert "`values=[1, 0.25]`" in task.judge(lambda v: v).message
+    assert "of shape `(40,)`" in task.describe(task.cases[1])

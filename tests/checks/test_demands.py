@@ -69,9 +69,9 @@ def test_the_source_of_functions_lambdas_and_classes_is_found():
     )
     names = in_a_cell(code + "\nnames = lambda: globals()\n")()
     for name, wanted in (("f", [None, "g"]), ("C", [None, "f", "g"])):
-        assert [part.name for part in source.parts(names[name])] == wanted
-    second = source.part_of(names["more"])
+        assert [part.name for part in source.Answer(names[name]).definitions] == wanted
+    second = source.definition_of(names["more"])
     assert second.piece(second.node) == "lambda x: x + 2"
-    assert source.part_of(source.part_of).text == inspect.getsource(source)
-    assert source.part_of(len) is None
-    assert source.parts(eval("lambda: 1")) == []
+    assert source.definition_of(source.definition_of).text == inspect.getsource(source)
+    assert source.definition_of(len) is None
+    assert source.Answer(eval("lambda: 1")).definitions == []

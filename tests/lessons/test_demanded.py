@@ -5,7 +5,7 @@ import pytest
 import torch
 from references import distance, shift
 
-from helpers.encoding import angular_speeds, encode_with_bases
+from helpers.encoding import angular_speeds, encode_with_periods
 from helpers.lessons import distances, formula, log_space, rotation_matrix
 
 right_table = log_space.broadcast_table.reference
@@ -19,10 +19,10 @@ def first_fall_before_130(d_model):
 
 
 IGNORED = {
-    formula.encode_with_bases: {
-        "a list or an array": lambda n, b: encode_with_bases(n, b + []),
-        "any real period": lambda n, b: encode_with_bases(n, np.array(b).astype(int)),
-        "equal periods": lambda n, b: encode_with_bases(n, list(dict.fromkeys(b))),
+    formula.encode_with_periods: {
+        "a list or an array": lambda n, b: encode_with_periods(n, b + []),
+        "any real period": lambda n, b: encode_with_periods(n, np.array(b).astype(int)),
+        "equal periods": lambda n, b: encode_with_periods(n, list(dict.fromkeys(b))),
     },
     formula.angular_speeds: {
         "the smallest width": lambda d: np.geomspace(

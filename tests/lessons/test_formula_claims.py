@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from defined import cells, definitions
 
-from helpers.encoding import angular_speeds, encode_with_bases, positional_encoding
+from helpers.encoding import angular_speeds, encode_with_periods, positional_encoding
 
 NOTEBOOK = definitions("formula")
 
@@ -28,7 +28,7 @@ def test_attention_is_permutation_equivariant():
     [
         (lambda n: np.arange(n)[:, None], ["bounded"]),
         (lambda n: np.arange(n)[:, None] / n, ["any length"]),
-        (lambda n: encode_with_bases(n, [3, 10, 4]), ["unique"]),
+        (lambda n: encode_with_periods(n, [3, 10, 4]), ["unique"]),
         (lambda n: np.arange(n)[:, None] >> np.arange(9) & 1, ["same step"]),
         (NOTEBOOK["waves"], ["same step"]),
         (lambda n: positional_encoding(n, 10, 300), []),
@@ -43,10 +43,10 @@ def test_each_code_fails_one_demand(code, fails):
 @cells("09fec204", "what_repeats", "20c63a4a", "996396fe", "notes")
 def test_hands_of_whole_periods_return_together():
     for periods in ([4, 5, 7], [4, 5, 6, 7], [9, 2]):
-        table = encode_with_bases(500, periods)
+        table = encode_with_periods(500, periods)
         again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))
         assert (np.diff(again) == math.lcm(*periods)).all() and len(again) > 1
-    clocks = encode_with_bases(21, [4, 5, 7])
+    clocks = encode_with_periods(21, [4, 5, 7])
     far = [math.dist(clocks[0], clocks[k]) for k in (10, 20)]
     assert far == pytest.approx([2.8, 0.9], abs=0.05)
 

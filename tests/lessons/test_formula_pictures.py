@@ -8,7 +8,7 @@ from drawing import shows
 from seen import words
 
 from helpers.draw.look import pair_colour
-from helpers.encoding import distances, encode_with_bases, positional_encoding
+from helpers.encoding import distances, encode_with_periods, positional_encoding
 from helpers.lessons.formula import pictures
 
 
@@ -47,7 +47,7 @@ def test_dials_keep_the_pairs_colours_and_say_how_far_their_hands_turn():
 
 def test_distance_by_offset_draws_every_pair_and_says_whether_offsets_have_one_each():
     tables = {
-        "clocks": distances(encode_with_bases(12, [4, 5, 7])),
+        "clocks": distances(encode_with_periods(12, [4, 5, 7])),
         "digits": distances(np.arange(12.0)[:, None] // [1, 2, 4] % 2),
     }
     drawn = [table[np.triu_indices(12, 1)] for table in tables.values()]

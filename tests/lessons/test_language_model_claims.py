@@ -1,19 +1,25 @@
-"""Notebook 08: what it says of its models, recomputed with other seeds, text and steps.
+"""Notebook 08: what it prints and says of its models, on three variants of the text.
 
-The models are those of the notebook, made by its own cells with other settings.
+Its text differs from Python to Python, so what is printed and said must hold for texts
+like it. The models are those of the notebook, made by its own cells.
 """
 
+import copy
+import json
+import pydoc
 from functools import cache
+from pydoc_data.topics import topics
 
 import numpy as np
 import pytest
 import torch
 from defined import cells
-from stored import code_cells, notebook_of
+from stored import code_cells, is_compared, notebook_of, read, said
 
 from helpers.encoding import angular_speeds
 from helpers.lessons import language_model
 from helpers.lessons.language_model.ntk_base import ntk_base
+from helpers.publish.lesson import client
 
 # The cells that define something which the tests use.
 CELLS = (
@@ -25,14 +31,16 @@ CELLS = (
 
 
 class Shop:
-    """The notebook's definitions, with other text left unseen, and models by them."""
+    """What the notebook defines, for another text, unseen part and seed; its models."""
 
-    def __init__(self, begin, end, seed):
+    def __init__(self, topics, begin, end, seed):
         self.names, self.seed = {}, seed
         for cell in code_cells(notebook_of("language_model")):
             if any(part in cell.source for part in CELLS):
                 source = cell.source.replace("renderer.use();", "")
                 exec(compile(source, "<08>", "exec"), self.names)
+            if "import topics" in cell.source:
+                self.names["topics"] = topics
             if "def encoded" in cell.source:
                 ids = self.encoded(self.text)
                 begin, end = (int(part * len(ids)) for part in (begin, end))
@@ -78,10 +86,32 @@ def slower_by(factor):
     return speeds(ntk_base(10_000, factor, 16))
 
 
-@pytest.fixture(scope="module")
-def text():
-    """The beginning is unseen, where the notebook keeps the end."""
-    return Shop(0, 0.1, seed=7)
+def shorter():
+    """About a tenth less text: every eighth topic is missing."""
+    return {name: topics[name] for n, name in enumerate(topics) if n % 8 != 2}
+
+
+def longer():
+    """A tenth more: the documentation of a module stands among the topics."""
+    module = pydoc.render_doc("collections", renderer=pydoc.plaintext)
+    return dict(sorted({**topics, "collections": module}.items()))
+
+
+def reordered():
+    """The topics from last to first, so that others are unseen."""
+    return dict(reversed(topics.items()))
+
+
+# Which text, which part of it is unseen (the notebook keeps the end), and a seed.
+VARIANTS = {shorter: (0, 0.1, 7), longer: (0.9, 1, 0), reordered: (0.9, 1, 0)}
+every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.__name__)
+
+
+@pytest.fixture(scope="module", params=VARIANTS, ids=lambda v: v.__name__)
+def text(request):
+    shop = Shop(request.param(), *VARIANTS[request.param])
+    shop.names["name"] = request.param.__name__
+    return shop
 
 
 ADDED = ("Sinusoidal", "Learned")
@@ -89,11 +119,23 @@ CODES = (*ADDED, "Rotary")
 pytestmark = pytest.mark.slow
 
 
+@every_variant
+@cells("9ed6939a", "615f063b", "ea29322e", "565201a8", "c0de4a11")
+def test_it_prints_the_same_on_every_text(variant, tmp_path):
+    """All that is compared; the numbers that differ are in cells that are not."""
+    stored = read(notebook_of("language_model"))
+    notebook, file = copy.deepcopy(stored), tmp_path / "topics.json"
+    file.write_text(json.dumps(variant()), encoding="utf-8")
+    (imports,) = [c for c in notebook.cells if "import topics" in c.source]
+    imports.source += f"\nimport json\ntopics = json.load(open({str(file)!r}))"
+    client(notebook).execute()
+    for new, old in zip(notebook.cells, stored.cells, strict=True):
+        if old.cell_type == "code" and is_compared(old):
+            assert said(new) == said(old), old.source
+
+
 @cells("rotary-lowest", "466377f5", "4802c46b")
 def test_what_each_code_is_worth(text):
-    end = Shop(0.9, 1, seed=7)
-    rest = -end.pairs[end.learn[:-1], end.learn[1:]].log().mean().item()
-    assert [round(loss, 1) for loss in (end.yardsticks["pairs"], rest)] == [2.3, 2.5]
     pairs = text.yardsticks["pairs"]
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
     assert 0 < pairs - loss["NoCode"] < 0.5
@@ -134,7 +176,11 @@ def test_the_heads_that_are_missed(text, monkeypatch):
         heads = [(layer, head) for layer in model.layers for head in range(4)]
         costs = np.array([text.cost(model, *one) for one in heads])
         assert costs[back > 0.3].mean() > costs[back <= 0.3].mean()
-        assert base != 10_000 or np.corrcoef(costs[4:], back[4:])[0, 1] > 0.5
+        if base == 10_000:
+            assert back.argsort()[-2:].min() >= 4  # the strongest are in layer 2
+            # Not so on the reordered text, as the lesson says.
+            within = np.corrcoef(costs[4:], back[4:])[0, 1]
+            assert within > 0.3 or text.name == "reordered"
 
 
 @cells("8a40f632", "466377f5", "notes")
@@ -173,7 +219,7 @@ def test_what_the_remedies_save_and_cost(text):
         assert low < by_4 < high
         if pairs == (3, 4):
             slower[3] *= 4 / 2.4
-            assert saved_and_cost(slower)[0] > by_4
+            assert saved_and_cost(slower)[0] > by_4 - 0.05
     turns = 63 * theta / (2 * np.pi)
     assert turns[2] > 1 > 0.35 > turns[3] > 0.3 > turns[4] and 255 / 4 < 63 * 1.02
     assert [f"{theta[3] / slower_by(n)[3]:.1f}" for n in (4, 8)] == ["1.8", "2.4"]

@@ -1,169 +1,169 @@
-"""A pretended class that hands in notebook 01: honest students, and hostile ones."""
+"""A pretended class: notebooks as handed out, filled in and checked, and what befalls them.
 
+Each answer is judged by the check itself, in this process, and its output is put into
+the notebook as a kernel would (`tests/checks/test_record.py` sees one do it).
+"""
+
+import copy
 import io
-import json
+import linecache
 import zipfile
+from functools import cache
+from types import SimpleNamespace
+from unittest import mock
 
 import nbformat
+from stored import imports, notebook_of
 
+from helpers.checks import feedback
 from helpers.lessons import formula
-from helpers.marks.reading import NOTEBOOKS
-from helpers.publish import editions
+from helpers.mine import for_students
 from helpers.publish.lesson import read_lesson
 
 QUESTIONS = {t.name: t.answer for t in formula.TASKS if t.kind == "question"}
 EXERCISES = [t.name for t in formula.TASKS if t.kind == "exercise"]
 COLUMNS = [f"formula.{task.name}" for task in formula.TASKS]
+TASKS = {f"formula.{task.name}": task for task in formula.TASKS}
 RIGHT = {name: getattr(formula, name).solution_code for name in EXERCISES}
-SPEEDS = RIGHT["angular_speeds"]
-BODY = "1e4 ** (-2 * np.arange(d // 2) / d)"
+SPEEDS = "formula.angular_speeds"
+LOOPS = RIGHT["angular_speeds"].replace("\n", "\n    while True:\n        pass\n", 1)
+# Wrong answers to `angular_speeds`: one with a name, one without.
+DOUBLED = RIGHT["angular_speeds"].replace("/ d_model", "/ d_model * 2")
 
 
-def notebook(*cells):
-    """A notebook with these code cells, as text."""
-    made = [
-        {"cell_type": "code", "source": cell.strip("\n"), "outputs": []}
-        for cell in cells
-    ]
-    return json.dumps({"cells": made, "nbformat": 4, "nbformat_minor": 5})
+def handed_out(area="formula"):
+    """A lesson as read, its notebook as a student gets it."""
+    lesson = read_lesson(notebook_of(area))
+    lesson.notebook = for_students(lesson.notebook)
+    return lesson
 
 
-def cells(head="import numpy as np\nfrom helpers.lessons import formula", **changes):
-    """The cells of a right submission but for the changes."""
-    parts = {**RIGHT, **changes}
-    checks = [f"formula.{name}.check({name})" for name in EXERCISES]
-    letters = [f'formula.{name}.check("{key}")' for name, key in QUESTIONS.items()]
-    return [head, *parts.values(), *checks, *letters]
+class Kernel:
+    """Defines what cells define, and gives the outputs of checks."""
+
+    def __init__(self, lesson):
+        self.names = {"__name__": "__main__", "__builtins__": __builtins__}
+        self.run(imports(notebook_of(lesson.stem[3:])))
+
+    def run(self, code):
+        file = f"<cell {abs(hash(code))}>"
+        linecache.cache[file] = (len(code), None, code.splitlines(True), file)
+        exec(compile(code, file, "exec"), self.names)
+
+    def output(self, task, answer):
+        """What `check` displays in a notebook."""
+        shell = SimpleNamespace(kernel=True, execution_count=1)
+        with (
+            mock.patch.object(feedback, "kernel", lambda: shell),
+            mock.patch("IPython.display.display") as display,
+        ):
+            task.check(answer)
+        (data,), about = display.call_args.args, display.call_args.kwargs["metadata"]
+        return nbformat.v4.new_output("display_data", data, metadata=about)
 
 
-def answered(**changes):
-    """The notebook of `cells`."""
-    return notebook(*cells(**changes))
+@cache
+def filled(area="formula", **changes):
+    """The notebook with every answer in its own cell, checked; right but for changes.
+
+    ``changes`` maps names of tasks to code, or to the letter of a question.
+    """
+    lesson = handed_out(area)
+    kernel, cells = Kernel(lesson), lesson.notebook.cells
+    for placed in lesson.tasks:
+        task = placed.task
+        if task.kind == "exercise":
+            code = changes.get(task.name, task.solution_code).strip("\n")
+            cells[placed.given].source = code
+            kernel.run(code)
+            answer = kernel.names[task.defines]
+        else:
+            answer = changes.get(task.name, task.answer)
+            cells[placed.check].source = f'{placed.call}.check("{answer}")'
+        cells[placed.check].outputs = [kernel.output(task, answer)]
+        cells[placed.check].execution_count = 1
+    return lesson.notebook
 
 
-def as_given():
-    """Notebook 01 as handed out, every answer written into its own cell."""
-    (path,) = NOTEBOOKS.glob("01_*.ipynb")
-    return nbformat.writes(editions.filled(read_lesson(path)))
+def written(notebook):
+    """A notebook as its file has it."""
+    return nbformat.writes(notebook)
 
 
-def script(parts):
-    """What nbconvert exports: a cell behind each mark."""
-    return "#!/usr/bin/env python\n# coding: utf-8\n\n" + "".join(
-        f"# In[{n}]:\n\n\n{part}\n\n\n" for n, part in enumerate(parts, 1)
-    )
+def changed(notebook, change):
+    """A copy of a notebook after ``change(cell)`` of every code cell, as text."""
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            change(cell)
+    return written(notebook)
 
 
-def renamed(head, name):
-    """A right submission that imports the lesson by another name."""
-    return notebook(*[c.replace("formula.", name) for c in cells(head="")], head)
+def without_outputs(cell):
+    cell.outputs, cell.execution_count = [], None
+
+
+def without_metadata(cell):
+    for output in cell.outputs:
+        output.metadata = {}
+
+
+def edited(cell):
+    """An answer that was changed after its check."""
+    cell.source = cell.source.replace("** (-2", "** (-3")
 
 
 def zipped(**files):
     """The bytes of a zip; a double underscore in a name is a dot."""
+    return zipped_of({name.replace("__", "."): text for name, text in files.items()})
+
+
+def zipped_of(files):
+    """The bytes of a zip of name -> content."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name.replace("__", "."), content)
+            archive.writestr(name, content)
     return stream.getvalue()
 
 
-def written():
-    """Kind -> notebook or script that is right in every cell, however it is written."""
-    right, loop = answered(), "BASES = []\nfor b in (1e4,):\n    BASES.append(b)"
-    filled = "BASES = []\ndef fill(b):\n    BASES.append(b)\n\nfill(1e4)"
-    from_list = f"def angular_speeds(d):\n    return {BODY}".replace("1e4", "BASES[0]")
-    imported = "from helpers.lessons import formula"
-    speeds = {
-        "loop.ipynb": f"{loop}\n\n{from_list}",
-        "helper.ipynb": f"{filled}\n\n{from_list}",
-        "last.ipynb": f"def angular_speeds(d): 1\nangular_speeds = lambda d: {BODY}",
-    }
-    return {
-        **{name: answered(angular_speeds=code) for name, code in speeds.items()},
-        "reversed.ipynb": notebook(*reversed(cells())),
-        "no imports.ipynb": answered(head=imported),
-        "line magic.ipynb": answered(head=f"%matplotlib inline\n!ls\n{cells()[0]}"),
-        "named.ipynb": right.replace('.check(\\"', '.check(answer=\\"'),
-        "alias.ipynb": renamed(f"{imported} as ex", "ex."),
-        "export.py": script(cells()),
-        "code mark.py": "\n".join(f"# %%\n{cell}" for cell in cells()),
-    }
+def swap(before, after):
+    """A change of what a cell holds."""
+
+    def change(cell):
+        cell.source = cell.source.replace(before, after)
+
+    return change
 
 
-def honest():
-    """Path -> content of submissions that are right in every cell, by kind of name."""
-    right, name = answered(), "_assignsubmission_file"
-    return {
-        "anna/01_formula.ipynb": as_given(),
-        "pia/01_formula.ipynb": answered(angular_speeds="def angular_speeds(d): 1"),
-        "pia/01_formula (1).ipynb": right,
-        "sue.ipynb": right,
-        "tom/hand in.zip": zipped(a__ipynb=right),
-        "una.zip": zipped(**{"deep/er/a__ipynb": right, "__MACOSX/._a__ipynb": "x"}),
-        f"Vic Ek_1001{name}_/01.ipynb": right,
-        f"Vic Ek_1002{name}_/01.ipynb": right,
-        f"Wim Oz_1003{name}_01_formula.ipynb": right,
-        "xuyan_2001_3001_01_formula.ipynb": right,
-        "yul_LATE_2002_3002_01_formula-1.ipynb": right,
-        "Żaneta Łuczak-Ōta/Übung 1.ipynb": right,
-        "bo/old name.ipynb.txt": right,
-    }
+def without_checks(cell):
+    if ".check(" in cell.source:
+        cell.source, cell.outputs = "", []
 
 
-_AFTER = SPEEDS.split("\n", 1)[1]
+another_letter = swap(
+    f'frozen_hands.check("{QUESTIONS["frozen_hands"]}")', 'frozen_hands.check("z")'
+)
 
 
-def _in(lines, after=_AFTER):
-    """`angular_speeds` with other lines before its right body."""
-    body = "\n".join(f"    {line}" for line in lines.strip("\n").splitlines())
-    return f"def angular_speeds(d_model):\n{body}\n{after}"
+def checked_stub():
+    """Notebook 01 as it was given, but that the check of its stub was run."""
+    lesson = handed_out()
+    kernel, cells = Kernel(lesson), lesson.notebook.cells
+    (placed,) = [p for p in lesson.tasks if p.task is formula.angular_speeds]
+    kernel.run(cells[placed.given].source)
+    answer = kernel.names["angular_speeds"]
+    cells[placed.check].outputs = [kernel.output(placed.task, answer)]
+    return lesson.notebook
 
 
-LOOPS = _in("while True:\n    pass")
+def record(column, status, message, mistake):
+    """A change of what the record of a task says, as who edits the file could."""
 
+    def change(cell):
+        for output in cell.outputs:
+            about = output.get("metadata", {}).get(feedback.KEY)
+            if about and about["task"] == column:
+                about.update(status=status, message=message, mistake=mistake)
 
-def hostile(bait, port):
-    """Kind -> code that stands for `angular_speeds`; everything else is right.
-
-    ``bait`` is a file outside that some read or delete, ``port`` is listened to.
-    """
-    finished = "from helpers import encoding\ndef angular_speeds(d):\n    return "
-    return {
-        "swallows": _in(
-            "while True:\n    try:\n        pass\n    except BaseException: pass"
-        ),
-        "memory": _in("x = []\nwhile True:\n    x.append('a' * 10**8)"),
-        "prints": _in("while True:\n    print('a' * 10_000)"),
-        "exit": _in("import sys\nsys.exit(0)"),
-        "hard exit": _in("import os\nos._exit(0)"),
-        "fork bomb": _in("import os\nwhile True:\n    os.fork()"),
-        "daemon": _in(
-            "import os, time\nif os.fork() == 0:\n    os.setsid(); time.sleep(600)"
-        ),
-        "kills": _in("import os, signal\nos.kill(-1, signal.SIGKILL)"),
-        "reads": _in(f"raise ValueError(open({str(bait)!r}).read())", ""),
-        "deletes": _in(f"__import__('os').remove({str(bait)!r})"),
-        "socket": _in(
-            f"import socket\nsocket.create_connection(('127.0.0.1', {port}))"
-        ),
-        "reference": "angular_speeds = formula.angular_speeds.reference",
-        "finished": f"{finished}encoding.angular_speeds(d)",
-        "imported": "from helpers.encoding import angular_speeds",
-        "patches": "np.isclose = np.allclose = lambda *a, **k: True\n"
-        + _in("return d_model"),
-        "patches the check": "formula.angular_speeds.judge = lambda *_: 1\n"
-        + _in("return 1"),
-        "frames": _in(
-            "import sys\nframe = sys._getframe()\nreturn frame.f_back.f_locals"
-        ),
-        "dunder text": "import operator\ndef angular_speeds(d):\n"
-        "    return operator.attrgetter('__class__.__base__')(d)",
-        "liar": "class Liar(np.ndarray):\n    def __eq__(self, other): return True\n"
-        "    def __array_ufunc__(self, *a, **k): return True\n\n"
-        "def angular_speeds(d):\n    return np.zeros(d // 2).view(Liar)",
-        "channel": _in("import os\nfor fd in range(3, 30):\n    os.write(fd, b'{}')"),
-        "markup": _in(
-            "raise ValueError('</code><script>alert(1)</script>`\\x1b[31m\u202e')"
-        ),
-    }
+    return change

@@ -1,50 +1,29 @@
-"""A class of honest and hostile students: everybody gets the right row."""
+"""A class hands in: every row as it should be, nothing run, nothing written elsewhere."""
 
 import csv
+import io
 import json
 import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import class_of
 import pytest
-from class_of import COLUMNS
+from class_of import COLUMNS, changed, filled, written, zipped_of
 
-from helpers.lessons import formula
-from helpers.marks import worker
+from helpers.lessons import AREAS
+from helpers.marks import __main__ as command
+from helpers.marks import submissions
+from helpers.publish import exam, lesson
 
-pytestmark = [
-    pytest.mark.marks,
-    pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed"),
-]
-# Whatever the command has started and left comes back to this process.
-WATCHER = """
-import ctypes, json, subprocess, sys, psutil
-ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-code = subprocess.call(sys.argv[2:])
-_, left = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=10)
-with open(sys.argv[1], "w") as file:
-    json.dump([process.cmdline() for process in left], file)
-sys.exit(code)
-"""
-STRANGE = {
-    "pat/answers.pdf": b"%PDF-1.4",
-    "quo.tar.gz": b"\x1f\x8b",
-    "rea.rar": b"Rar!",
-    "sol/empty.ipynb": b"",
-    "tia/cut.ipynb": class_of.answered()[:900].encode(),
-    "uri/not utf.ipynb": b"\xff\xfe{",
-    "x;=1+1/01.ipynb": class_of.answered().encode(),
-    "=cmd|' calc'!A0/01.ipynb": class_of.answered().encode(),
-    # In a student's zip, whatever its entries are called, nothing is another's.
-    "mallory_1003_5003_hw.zip": class_of.zipped(
-        anna_1001_9999_zz__ipynb=class_of.answered(angular_speeds="angular_speeds = 1")
-    ),
-}
+SPEEDS = "formula.angular_speeds"
+MOODLE = "_assignsubmission_file"
+
+
+def table_in(path):
+    """The rows of a CSV file by student."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
 
 
 def write(folder, files):
@@ -55,137 +34,331 @@ def write(folder, files):
 
 
 def mark(root, *options):
-    command = [sys.executable, "-c", WATCHER, root / "left.json", sys.executable]
-    command += ["-m", "helpers.marks", root / "class", "--output", root / "out"]
-    done = subprocess.run(
-        [*map(str, command), *options],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return table_in(root / "out" / "marks.csv")
+    """The rows of marks.csv of the class in ``root / "class"``."""
+    output = root / "out"
+    command.main([str(root / "class"), "--output", str(output), *map(str, options)])
+    return table_in(output / "marks.csv")
 
 
-def table_in(path):
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
+def only(row):
+    """The different verdicts of a row."""
+    return {row[column] for column in COLUMNS}
+
+
+def honest(right):
+    """Path -> content of right submissions, as course systems name them."""
+    return {
+        "anna/01_formula.ipynb": right,
+        "sue.ipynb": right,
+        "tom/hand in.zip": zipped_of({"a.ipynb": right}),
+        "una.zip": zipped_of(
+            {"deep/er/in.zip": zipped_of({"a.ipynb": right}), "__MACOSX/._a.ipynb": "x"}
+        ),
+        f"Vic Ek_1001{MOODLE}_/01.ipynb": right,
+        f"Vic Ek_1002{MOODLE}_/01.ipynb": right,
+        f"Wim Oz_1003{MOODLE}_01_formula.ipynb": right,
+        "xuyan_2001_3001_01_formula.ipynb": right,
+        "yul_LATE_2002_3002_01_formula-1.ipynb": right,
+        "lab_2026_01_alice.ipynb": right,
+        "Żaneta Łuczak-Ōta/Übung 1.ipynb": right,
+        "bo/renamed.ipynb.txt": right,
+        "crlf/01.ipynb": right.replace("\\n", "\\r\\n"),
+        "bom/01.ipynb": b"\xef\xbb\xbf" + right.encode(),
+    }
+
+
+def strange(right):
+    """Path -> (content, words of the reason) of what has no verdicts to be read."""
+    unrun = changed(filled(), class_of.without_outputs)
+    runs = "raise SystemExit"
+    return {
+        "unrun/01.ipynb": (unrun, "not run: everything"),
+        "cut/01.ipynb": (right[:900], "damaged, or no notebook: JSONDecodeError"),
+        "empty/01.ipynb": ("", "damaged"),
+        "cells/01.ipynb": ('{"cells": []}', "no exercise of this assignment"),
+        "old/01.ipynb": ('{"worksheets": [], "nbformat": 3}', "KeyError('cells')"),
+        "deep/01.ipynb": ("[" * 10**6, "damaged, or no notebook: RecursionError"),
+        "pat/answers.pdf": ("%PDF", "not read: .pdf (only .ipynb is)"),
+        "script/formula.py": (runs, "not read: .py (only .ipynb is)"),
+        "script/conftest.py": (runs, ""),
+        "other/x.ipynb": ('{"cells": []}', "no exercise of this assignment"),
+        "zip/bad.zip": (b"PK\3\4 no zip", "cannot be read: BadZipFile"),
+    }
+
+
+def bomb():
+    """A zip of some hundred kilobytes that unpacks to gigabytes."""
+    inner = zipped_of({"01.ipynb": " " * 90_000_000})
+    return zipped_of({f"{n}.zip": inner for n in range(30)})
 
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     root = tmp_path_factory.mktemp("marks")
-    bait = root / "bait.txt"
-    bait.write_text("the neighbour's answers")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        honest = class_of.honest()
-        hostile = class_of.hostile(bait, listener.getsockname()[1])
-        write(root / "class", honest)
-        write(root / "class", STRANGE)
-        for kind, code in hostile.items():
-            others = {"encode_position": class_of.RIGHT["encode_position"]}
-            content = class_of.answered(angular_speeds=code, **others)
-            write(root / "class", {f"zz {kind}/01.ipynb": content})
-        rows = mark(root)
-        listener.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            listener.accept()
-    rows = {row["student"]: row for row in rows}
-    return SimpleNamespace(root=root, rows=rows, hostile=hostile, bait=bait)
+    right = written(filled())
+    folder = root / "class"
+    write(folder, honest(right))
+    write(folder, {path: content for path, (content, _) in strange(right).items()})
+    trap = f'open({str(root / "was run")!r}, "w")'
+    trapped = changed(filled(), class_of.swap("import numpy", f"{trap}\nimport numpy"))
+    script = '<script>alert(1)</script> `</code><img src=x onerror="alert(2)">`'
+    named = changed(filled(), class_of.record(SPEEDS, "incorrect", script, "=1+1"))
+    wrong = written(filled(angular_speeds=class_of.DOUBLED, frozen_hands="a"))
+    begun = changed(filled(), class_of.record(SPEEDS, "incorrect", "At 4.", "values"))
+    write(
+        folder,
+        {
+            "trap/01.ipynb": trapped,
+            "x;=1+1/01.ipynb": right,
+            "=cmd|' calc'!A0/01.ipynb": right,
+            "<script>alert(3)</script>/01.ipynb": named,
+            "esc\x1b[31m\u202e/01.ipynb": right,
+            "wrong 1/01.ipynb": wrong,
+            "wrong 2/01.ipynb": wrong,
+            "begun/01_formula (1).ipynb": begun,
+            "begun/01_formula.ipynb": right,
+            "bomb.zip": bomb(),
+            # In a student's zip, whatever its entries are called, nothing is another's.
+            "mallory_1003_5003_hw.zip": zipped_of(
+                {
+                    "anna_1001_9999_zz.ipynb": wrong,
+                    "../../../out/evil.ipynb": right,
+                    "/etc/evil.ipynb": right,
+                    "..\\..\\evil.ipynb": right,
+                    "evil\x00.ipynb": right,
+                }
+            ),
+        },
+    )
+    (folder / "linked").mkdir()
+    (folder / "linked" / "01.ipynb").symlink_to(folder / "anna" / "01_formula.ipynb")
+    (folder / "eve").symlink_to("/etc")
+    (folder / "hole").mkdir()
+    if os.name == "posix":
+        odd = os.fsencode(folder) + b"/odd\xff\x1b"
+        os.mkdir(odd)
+        os.symlink(b"/etc/\xffpasswd", odd + b"/l\xff\x1b.ipynb")
+        os.mkfifo(folder / "hole" / "pipe.ipynb")
+    before = set(root.rglob("*"))
+    (root / "out").mkdir()
+    (root / "out" / "marks.csv").write_text("an older class")
+    rows = mark(root)
+    return SimpleNamespace(root=root, rows=rows, before=before, right=right)
 
 
-def students_of(files):
-    names = {name.split("/")[0].split("_assign")[0] for name in files}
-    return {re.sub(r"(_LATE)?(_\d+)+.*|\.(ipynb|zip)$", "", name) for name in names}
+def test_honest_work_is_right_whatever_system_named_it(done):
+    names = "anna sue tom una Wim_Oz xuyan yul lab_2026_01_alice bo crlf bom trap"
+    names = [name.replace("Wim_", "Wim ") for name in names.split()]
+    rows = [done.rows[name] for name in [*names, "Vic Ek", "Żaneta Łuczak-Ōta"]]
+    assert not [row for row in rows if only(row) != {"correct"} or row["reason"]]
+    text = (done.root / "out" / "marks.csv").read_text(encoding="utf-8-sig")
+    ids = dict(re.findall(r"^([^,]+),(\d+),", text, re.M))
+    assert ids.items() >= {"Wim Oz": "1003", "xuyan": "2001", "yul": "2002"}.items()
+    assert text.count("Vic Ek,100") == 2
 
 
-def test_honest_work_is_marked_right(done):
-    honest = students_of(class_of.honest())
-    rows = [done.rows[student] for student in honest]
-    assert not [row for row in rows if {row[c] for c in COLUMNS} != {"correct"}]
-
-
-@pytest.mark.parametrize("name", class_of.written())
-def test_it_does_not_matter_how_it_is_written(name, monkeypatch):
-    for task in formula.TASKS:
-        monkeypatch.setattr(task, "patience", 4, raising=False)
-    files = [(name, class_of.written()[name].encode(), 0)]
-    answers = list(worker._answers(files, {"only": ["formula"]}, print))
-    found = {c: worker._verdict(t, a, texts) for c, t, a, texts in answers}
-    assert [found[c]["status"] for c in COLUMNS] == ["correct"] * len(COLUMNS)
-
-
-def test_hostile_work_gets_no_marks_and_costs_nobody_else_any(done):
-    for kind in done.hostile:
-        row = done.rows[f"zz {kind}"]
-        assert row["formula.angular_speeds"] != "correct", (kind, row)
-        # What changes NumPy for all is in every answer that uses it.
-        allowed = {"correct", "not judged"} if kind == "patches" else {"correct"}
-        others = {row[c] for c in COLUMNS if c != "formula.angular_speeds"}
-        assert others <= allowed, (kind, row)
-
-
-def test_nothing_was_read_and_nothing_is_left(done):
-    assert done.bait.read_text() == "the neighbour's answers"
-    assert json.loads((done.root / "left.json").read_text()) == []
-    written = [
-        p.read_text("utf-8", "replace") for p in (done.root / "out").rglob("*.*")
-    ]
-    assert not any("the neighbour's answers" in text for text in written)
-
-
-def test_whatever_was_not_judged_has_a_row_and_a_reason(done):
-    column = "not judged, and left out"
-    reasons = {"uri": "not text", "pia": "more than once", "zz reference": "look at it"}
-    reasons |= dict.fromkeys(["pat", "quo.tar", "rea"], "ask for the notebook")
-    reasons |= dict.fromkeys(["sol", "tia"], "damaged")
-    for student, said in reasons.items():
-        assert said in done.rows[student][column], done.rows[student]
+def test_what_was_not_judged_has_a_row_and_a_reason(done):
+    for path, (_, words) in strange(done.right).items():
+        row = done.rows[path.partition("/")[0]]
+        assert words in row["reason"], row
     for row in done.rows.values():
-        assert "not judged" not in row.values() or "angular_speeds: " in row[column]
-    # A zip is its student's own.
-    assert done.rows["anna"]["correct"] == str(len(COLUMNS))
-    assert done.rows["mallory"]["formula.angular_speeds"].startswith("incorrect")
+        known = only(row) <= {"correct", "not attempted"} or any(
+            status.startswith("incorrect") for status in only(row)
+        )
+        assert row["reason"] or known, row
+    assert "a link, or no plain file" in done.rows["linked"]["reason"]
+    assert "missing: everything" in done.rows["eve"]["reason"]
+    assert "missing: everything" in done.rows["hole"]["reason"]
+    assert "too large" in done.rows["bomb"]["reason"]
+    if os.name == "posix":
+        odd = next(row for name, row in done.rows.items() if name.startswith("odd"))
+        assert "no plain file" in odd["reason"] and odd["student"].isascii()
+
+
+def test_nothing_was_run_and_nothing_written_elsewhere(done):
+    assert not (done.root / "was run").exists()
+    found = set(done.root.rglob("*")) - done.before
+    assert found == {
+        done.root / name for name in ("out", "out/marks.csv", "out/class.html")
+    }
+
+
+def test_the_copy_with_more_answers_counts_and_a_zip_is_its_students_own(done):
+    begun = done.rows["begun"]
+    assert only(begun) == {"correct"} and "another copy" in begun["reason"]
+    mallory = done.rows["mallory"]
+    assert only(mallory) == {"correct"} and mallory["reason"].count("another copy") >= 3
+    assert only(done.rows["anna"]) == {"correct"}
 
 
 def test_no_cell_is_a_formula_and_no_sign_is_hidden(done):
     text = (done.root / "out" / "marks.csv").read_text(encoding="utf-8-sig")
+    assert "an older class" not in text
     for cell in re.split(r'[;,\t|\n]\s*"?', text):
         assert not cell.startswith(("=", "+", "-", "@")), cell
     assert all(sign.isprintable() or sign in "\r\n" for sign in text)
 
 
-def test_pages_have_no_markup_of_a_student(done):
-    pages = [done.root / "out" / "class.html"]
-    pages += (done.root / "out" / "feedback").glob("*.html")
-    assert len(pages) == 1 + len(done.rows) + 1  # two of one name
-    for page in pages:
-        text = page.read_text(encoding="utf-8")
-        assert "<script>alert" not in text and "\u202e" not in text
-    text = pages[0].read_text(encoding="utf-8")
-    names = [row["student"] for row in done.rows.values() if " " in row["student"]]
-    assert not any(name in text for name in names)
+def test_the_page_has_no_name_and_no_markup_of_a_student(done):
+    text = (done.root / "out" / "class.html").read_text(encoding="utf-8")
+    assert "alert(1)" in text and "<script>alert" not in text and "<img" not in text
+    assert "\u202e" not in text and "\x1b" not in text
+    names = [name for name in done.rows if " " in name or name in ("mallory", "xuyan")]
+    assert names and not any(name in text for name in names)
+
+
+def test_the_page_shows_what_to_teach_and_the_code_that_most_wrote(done):
+    text = (done.root / "out" / "class.html").read_text(encoding="utf-8")
     first = text[text.index("Three things") : text.index("</section>")]
     assert first.count("<li>") == 3
+    # Named mistakes come first, and an error without a name after them.
+    items = first.split("<li>")[1:]
+    assert all("doubled exponent" in i or "frozen_hands" in i for i in items[:2])
+    assert "2 of 2 wrote" in first and "d_model" in first
+    plain = re.sub(r"<[^>]+>", "", text)
+    assert class_of.DOUBLED.splitlines()[-1].strip() in plain.replace("&#39;", "'")
 
 
-def test_numbers_for_moodle_and_canvas(done):
-    out = done.root / "out"
-    moodle = {row["Identifier"]: row for row in table_in(out / "moodle.csv")}
-    assert set(moodle) == {f"Participant {n}" for n in (1001, 1002, 1003)}
-    assert moodle["Participant 1001"]["Grade"] == str(len(COLUMNS))
-    worth, *canvas = table_in(out / "canvas.csv")
-    assert worth["Student"].strip() == "Points Possible"
-    assert {"2001", "2002"} <= {row["ID"] for row in canvas}
+def test_one_student_with_the_whole_lesson_folder_adds_nobody_a_column(
+    tmp_path, capsys
+):
+    right = written(filled())
+    untouched = written(class_of.handed_out("rotary").notebook)
+    write(
+        tmp_path / "class",
+        {
+            "ann.zip": zipped_of(
+                {
+                    "lesson/mine/01_formula.ipynb": right,
+                    "lesson/notebooks/01_formula.ipynb": written(
+                        class_of.handed_out().notebook
+                    ),
+                    "lesson/notebooks/07_rotary.ipynb": untouched,
+                    "lesson/helpers/lessons/formula/angular_speeds.py": "x",
+                    "lesson/.venv/x.ipynb": "x",
+                }
+            ),
+            **{f"s{n}/01.ipynb": right for n in range(3)},
+        },
+    )
+    rows = mark(tmp_path)
+    assert "rotary" in capsys.readouterr().out
+    assert not any(column.startswith("rotary") for column in rows["ann"])
+    assert only(rows["ann"]) == {"correct"} and "another copy" in rows["ann"]["reason"]
+    assert "rotary.rotate" in mark(tmp_path, "--only", "01", "07")["ann"]
 
 
-def test_what_is_unchanged_is_not_judged_again(done):
-    kept = done.root / "out" / "judged"
-    before = {path: path.stat().st_mtime_ns for path in kept.iterdir()}
-    weights = done.root / "weights.csv"
-    weights.write_text("task,points\nformula.angular_speeds,3\n")
-    rows = mark(done.root, "--weights", str(weights))
-    assert before == {path: path.stat().st_mtime_ns for path in kept.iterdir()}
-    anna = next(row for row in rows if row["student"] == "anna")
-    assert (anna["points"], anna["of points"]) == ("3", "3")
+def test_a_relative_folder_and_the_zip_of_a_class(tmp_path, monkeypatch):
+    right = written(filled())
+    files = {
+        f"Vic Ek_1001{MOODLE}/01.ipynb": right,
+        f"Al_7{MOODLE}/../../01.ipynb": right,
+    }
+    write(tmp_path / "class", {"anna/01.ipynb": right})
+    write(tmp_path, {"class.zip": zipped_of(files)})
+    write(tmp_path / "course", {"submitted/bob/01_formula/01.ipynb": right, "x/y": ""})
+    monkeypatch.chdir(tmp_path)
+    for source, names in (
+        ("class", {"anna"}),
+        ("class.zip", {"Vic Ek", "Al"}),
+        ("course/submitted", {"bob"}),
+    ):
+        command.main([source, "--output", "out"])
+        rows = table_in(tmp_path / "out" / "marks.csv")
+        assert set(rows) == names
+        assert all(only(row) == {"correct"} for row in rows.values())
+
+
+def test_a_roster_shows_who_is_missing_and_overrides_have_the_last_word(tmp_path):
+    right = written(filled())
+    files = (
+        "Vic Ek_1001" + MOODLE + "/1.ipynb",
+        "ozwim_2002_3002_1.ipynb",
+        "sue.ipynb",
+    )
+    write(tmp_path / "class", dict.fromkeys(files, right))
+    write(
+        tmp_path,
+        {
+            "roster.csv": 'id,student\nx1,VIC EK\n2002,"Oz, Wim"\n,"Oz, Wim"\n7,Lea\n',
+            "over.csv": "student,task,verdict,reason\n"
+            f"sue,{SPEEDS},incorrect: copied,seen by me\n",
+        },
+    )
+    options = (
+        "--roster",
+        tmp_path / "roster.csv",
+        "--overrides",
+        tmp_path / "over.csv",
+    )
+    rows = mark(tmp_path, *options)
+    assert rows["sue"]["reason"] == (
+        f"not on the roster; {SPEEDS}: incorrect: copied, because seen by me"
+    )
+    assert (rows["sue"][SPEEDS], rows["sue"]["correct"]) == ("incorrect: copied", "9")
+    assert rows["Vic Ek"]["reason"] == rows["ozwim"]["reason"] == ""
+    for name in ("Lea", "Oz, Wim"):  # whoever has the id was there
+        assert rows[name]["reason"] == "handed in nothing; missing: everything"
+    write(tmp_path, {"over.csv": "student,task,verdict,reason\nnobody,x,correct,\n"})
+    with pytest.raises(SystemExit, match="0 are 'nobody'"):
+        mark(tmp_path, *options)
+    assert not (tmp_path / "out" / "marks.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nowhere", "nowhere"), ("empty", "no submission"), ("text.zip", "BadZipFile")],
+)
+def test_where_no_marks_can_be_made_one_sentence_says_why(tmp_path, name, said):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.zip").write_text("text")
+    with pytest.raises(SystemExit, match=said):
+        command.main([str(tmp_path / name), "--output", str(tmp_path / "out")])
+    with pytest.raises(SystemExit, match="no such notebook"):
+        command.main([str(tmp_path), "--output", str(tmp_path / "out"), "--only", "77"])
+
+
+def test_what_takes_too_long_or_too_much_is_told(monkeypatch):
+    monkeypatch.setattr(submissions, "SECONDS", 0.05)
+    lines = "def f(): 1\n" * 60_000
+    record = {"task": SPEEDS, "status": "correct", "mistake": None, "message": ""}
+    record["digest"] = ["9999:" + "0" * 32]
+    cell = {"cell_type": "code", "source": lines, "outputs": []}
+    cell["outputs"] = [{"metadata": {"helpers": record}}]
+    content = json.dumps({"cells": [cell]}).encode()
+    student = submissions.Student("slow")
+    student.files = [("slow.ipynb", lambda: io.BytesIO(content))]
+    student.read({"formula": class_of.TASKS})
+    assert "TimeUp" in student.notices[0]
+    monkeypatch.setattr(submissions, "LARGEST", 1000)
+    student.files = [("large.zip", lambda: io.BytesIO(b"PK\1\2" * 999))]
+    student.read({"formula": class_of.TASKS})
+    assert "large.zip: cannot be read: ValueError('too large" in student.notices[1]
+
+
+@pytest.mark.slow
+def test_sixty_students_with_all_nine_notebooks_right(tmp_path):
+    texts = {f"{area}.ipynb": written(filled(area)) for area in AREAS}
+    for n in range(60):
+        write(tmp_path / "class" / f"s{n:02}", texts)
+    rows = mark(tmp_path)
+    assert len(rows) == 60
+    for row in rows.values():
+        assert row["correct"] == row["of"] and not row["reason"], row
+    assert int(rows["s00"]["of"]) >= 88
+
+
+def test_it_works_in_an_edition_whose_notebooks_hold_the_solutions(
+    tmp_path, monkeypatch
+):
+    write(tmp_path / "notebooks", {"01_formula.ipynb": written(filled())})
+    monkeypatch.setattr(lesson, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(exam, "NOTEBOOKS", tmp_path / "notebooks")
+    wrong = filled(angular_speeds=class_of.DOUBLED)
+    write(tmp_path / "class", {"ann.ipynb": written(wrong)})
+    assert mark(tmp_path)["ann"]["correct"] == "9"
+    text = (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
+    assert "From the order of words to a formula" in text
+    assert "section 4. Exponential speeds" in text  # where its check stands
+    sheet, _ = exam.exam_pages(lesson.notebook_paths(), "autumn")
+    assert sheet.count("<section>") == 6

@@ -55,7 +55,7 @@ def test_right_wrong_looping_and_missing_answers_get_their_points(tmp_path):
     answers = {**class_of.RIGHT, **letters, "frozen_hands": 'answer_frozen_hands = "z"'}
     answers["angular_speeds"] = class_of.LOOPS
     answers["encode_position"] = "def encode_position(p, d_model):\n    return 1"
-    del answers["encode_with_bases"]
+    del answers["encode_with_periods"]
     hand_in(folder, "mixed", answers)
     nbgrader(folder, "autograde", NAME, "--create")
     nbgrader(folder, "export")

@@ -1,115 +1,147 @@
-"""Submissions, notebooks and answers are read as they come; nothing is executed."""
+"""Verdicts are read as they stand in a notebook, whatever was edited since."""
 
-import zipfile
+import json
 
 import class_of
 import pytest
+from stored import NOTEBOOKS
 
-from helpers.lessons import AREAS, formula
-from helpers.marks import __main__ as command
-from helpers.marks import batch, reading, sandbox, submissions
+from helpers.lessons import formula
+from helpers.marks import reading
 
-COLUMN = "formula.angular_speeds"
-
-
-def read(*cells):
-    content = class_of.notebook(*cells).encode()
-    return reading.read(reading.cells_of(content), "formula")[0]
+TASKS = {"formula": {f"formula.{task.name}": task for task in formula.TASKS}}
+SPEEDS, HANDS = "formula.angular_speeds", "formula.frozen_hands"
 
 
-@pytest.mark.parametrize("area", AREAS)
-def test_a_notebook_as_given_is_known_and_not_attempted(area):
-    (path,) = reading.NOTEBOOKS.glob(f"[0-9][0-9]_{area}.ipynb")
-    cells = reading.cells_of(path.read_bytes())
-    assert reading.areas_in(cells)[0] == area
-    answers, _ = reading.read(cells, area)
-    assert {a.state for a in answers.values()} == {reading.UNTOUCHED}
-    # Its functions tell it where every check was deleted.
-    defined = [cell for cell in cells if cell.startswith(("def ", "class "))]
-    assert reading.areas_in(defined) == [area]
-    assert reading.areas_in(["print(1)"]) == []
+def read(notebook):
+    """Column -> status, of a notebook or its text."""
+    text = notebook if isinstance(notebook, str) else class_of.written(notebook)
+    found = reading.verdicts(text.encode(), TASKS)
+    return {c: verdict.status for c, verdict in found.get("formula", {}).items()}
 
 
-def test_what_an_answer_needs_comes_with_it_and_nothing_else():
-    answer = read(
-        "import numpy as np, os",
-        "while True: pass",
-        "table = np.zeros(3)\ntable[0] = SCALE\nother = table.sum()",
-        "names = []\nnames.append('a'); SCALE = 2",
-        "def helper(d):\n    return table, names, d",
-        "def helper(d):\n    return table[0], names, d",
-        "@staticmethod\ndef angular_speeds(d):\n    return helper(d)",
-    )[COLUMN]
-    lines = [f"{s.cell}{s.node.lineno}" for s in answer.program]
-    cells = ["1>1", "3>1", "3>2", "4>1", "4>2", "4>2", "6>1", "7>2"]
-    assert lines == [f"<cell {cell}" for cell in cells]
+def notebook(*cells, records=()):
+    """A notebook of code cells; each record is the output of its own cell."""
+    made = [{"cell_type": "code", "source": cell, "outputs": []} for cell in cells]
+    for cell, record in zip(made, records, strict=False):
+        about = {"task": SPEEDS, "mistake": None, "message": "", **record}
+        cell["outputs"] = [{"metadata": {"helpers": about}}]
+    return json.dumps({"cells": made})
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_as_stored_is_its_own_lessons_and_not_attempted(path):
+    every = {**TASKS}
+    from helpers.lessons import AREAS
+    from helpers.marks.__main__ import tasks_of
+
+    every = tasks_of(())
+    found = reading.verdicts(path.read_bytes(), every)
+    area = path.stem[3:]
+    assert list(found) == [area] * (area in AREAS)
+    assert {v.status for own in found.values() for v in own.values()} <= {
+        "not attempted"
+    }
+
+
+def test_right_and_wrong_answers_with_what_is_known_of_them():
+    wrong = class_of.filled(angular_speeds=class_of.DOUBLED, frozen_hands="a")
+    found = reading.verdicts(class_of.written(wrong).encode(), TASKS)["formula"]
+    assert set(read(class_of.filled()).values()) == {"correct"}
+    speeds = found[SPEEDS]
+    assert (speeds.status, speeds.mistake) == ("incorrect", "doubled exponent")
+    assert speeds.code == class_of.DOUBLED.strip() and speeds.message
+    assert (found[HANDS].status, found[HANDS].choice) == ("incorrect", "a")
+
+
+def test_what_was_not_judged_is_told_apart():
+    filled = class_of.filled()
+    statuses = {
+        "not run": class_of.changed(filled, class_of.without_outputs),
+        "not attempted": class_of.handed_out().notebook,
+        "changed since": class_of.changed(filled, class_of.edited),
+        "missing": class_of.changed(filled, class_of.without_checks),
+    }
+    for status, text in statuses.items():
+        assert read(text)[SPEEDS] == status
+    # A helper's change is a change of what calls it; other answers are as they were.
+    found = read(statuses["changed since"])
+    assert found["formula.encode_position"] == "changed since"
+    assert found["formula.encode_with_periods"] == found[HANDS] == "correct"
+    assert read(statuses["missing"])[HANDS] == "missing"
+    letter = class_of.changed(filled, class_of.another_letter)
+    assert read(letter)[HANDS] == "changed since"
+    # Its stub was filled in, after the notebook was run from top to bottom.
+    stub, right = formula.angular_speeds.stub.strip(), class_of.RIGHT["angular_speeds"]
+    checked = class_of.checked_stub()
+    assert read(checked)[SPEEDS] == "not attempted"
+    assert read(class_of.changed(checked, class_of.swap(stub, right)))[SPEEDS] == (
+        "changed since"
+    )
+
+
+def test_comments_and_empty_lines_are_no_change():
+    spaced = class_of.changed(
+        class_of.filled(),
+        class_of.swap("    return", "\n    # why: \f\u2028\n    return"),
+    )
+    assert set(read(spaced).values()) == {"correct"}
+
+
+def test_where_metadata_was_dropped_only_the_digest_is_lost():
+    wrong = class_of.filled(angular_speeds=class_of.DOUBLED, frozen_hands="a")
+    dropped = class_of.changed(wrong, class_of.without_metadata)
+    found = reading.verdicts(dropped.encode(), TASKS)["formula"]
+    assert (found[SPEEDS].status, found[SPEEDS].mistake) == (
+        "incorrect",
+        "doubled exponent",
+    )
+    assert found[SPEEDS].message and not found[SPEEDS].code
+    assert (found[HANDS].status, found[HANDS].choice) == ("incorrect", "a")
+    right = class_of.changed(class_of.filled(), class_of.without_metadata)
+    assert set(read(right).values()) == {"correct"}
+
+
+def test_of_several_checks_a_right_one_counts_and_else_the_last_that_stands():
+    def tries(*statuses, cell="formula.angular_speeds.check(f)"):
+        records = [{"status": status, "digest": []} for status in statuses]
+        return read(notebook(*[cell] * len(records), records=records))[SPEEDS]
+
+    assert tries("incorrect", "correct", "incorrect") == "correct"
+    assert tries("incorrect", "not attempted") == "incorrect"
+    gone = {"status": "correct", "digest": ["1:" + "0" * 32]}
+    old = {"status": "incorrect", "digest": []}
+    text = notebook("formula.angular_speeds.check(f)", "", records=[gone, old])
+    assert read(text)[SPEEDS] == "incorrect"
 
 
 @pytest.mark.parametrize(
-    ("cells", "state"),
+    "content",
     [
-        ([], reading.MISSING),
-        (["formula.angular_speeds.check(angular_speeds)"], reading.UNTOUCHED),
-        ([formula.angular_speeds.stub], reading.UNTOUCHED),
-        (["def angular_speeds(d)\n    return 1"], reading.BROKEN),
-        (["formula.angular_speeds.check(lambda d: 1"], reading.BROKEN),
-        (["formula.angular_speeds.check(lambda d: 1)"], reading.ATTEMPTED),
-        (["%%html\ndef angular_speeds(d):\n    return 1"], reading.MISSING),
-        (["from helpers.encoding import angular_speeds"], reading.ATTEMPTED),
+        "",
+        "[1]",
+        "{",
+        "[" * 100_000,
+        '{"cells": 1}',
+        '{"cells": [{"cell_type": "code"}]}',
+        '{"worksheets": [{"cells": []}], "nbformat": 3}',
+        notebook("formula.x.check(1)", records=[{"status": ["correct"]}]).replace(
+            '"mistake": null, ', ""
+        ),
+        '{"cells": [{"cell_type": "code", "source": 1, "outputs": []}]}',
     ],
 )
-def test_the_state_of_an_exercise(cells, state):
-    assert read(*cells)[COLUMN].state == state
+def test_what_is_damaged_raises_and_nothing_worse(content):
+    try:
+        assert not reading.verdicts(content.encode(), TASKS)
+    except (MemoryError, SystemExit, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        assert repr(error)
 
 
-def test_a_zip_of_the_class_and_nbgraders_folder(tmp_path):
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("Vic Ek_1001_assignsubmission_file/01.ipynb", "{}")
-        archive.writestr("Vic Ek_1001_assignsubmission_file/../../x.ipynb", "{}")
-        archive.writestr("Wim Oz_1003_assignsubmission_file_01.ipynb", "{}")
-    unpacked = tmp_path / "unpacked"
-    unpacked.mkdir()
-    found = submissions.find(path, unpacked)
-    assert {s.student: len(s.places) for s in found} == {"Vic Ek": 2, "Wim Oz": 1}
-    assert all(p.parent == unpacked for s in found for p, _ in s.places)
-    home = tmp_path / "course" / "submitted" / "s0123" / "01_formula"
-    home.mkdir(parents=True)
-    (home / "01_formula.ipynb").write_text("{}")
-    (home.parents[1] / "eve").symlink_to("/etc")
-    eve, found = submissions.find(tmp_path / "course", unpacked)
-    assert (found.student, found.notices) == ("s0123", [])
-    assert not eve.places and "not followed" in eve.notices[0]
-
-
-def test_the_shape_of_what_a_child_says_is_checked():
-    student = submissions.Submission("anna")
-    messages = [
-        {"column": COLUMN, "status": "correct"},
-        {"column": "formula.other", "status": "correct"},
-        {"column": "formula.frozen_hands", "status": "a hundred points"},
-        {"notice": "\x1b[31m\u202eforged"},
-    ]
-    columns = [COLUMN, "formula.frozen_hands"]
-    result = batch._result(student, columns, messages)
-    assert result.correct == [COLUMN]
-    assert result.verdicts["formula.frozen_hands"].status == "not judged"
-    result = batch._result(student, columns, [*messages, {"done": True}])
-    assert result.verdicts["formula.frozen_hands"].status == "missing"
-    assert result.notices == ["\\x1b[31m\\u202eforged"]
-
-
-def test_one_student_with_all_notebooks_changes_nobodys_total(capsys):
-    missing, right = batch.Verdict(), batch.Verdict("correct")
-    few = {COLUMN: right, "rotary.rotate": missing}
-    many = {COLUMN: right, "rotary.rotate": right}
-    class_ = [batch.Result(None, verdicts) for verdicts in (few, few, many)]
-    assert command._assigned(["formula", "rotary"], class_) == ["formula"]
-    assert "rotary" in capsys.readouterr().out
-    assert command._areas(["01"]) == ["formula"]
-
-
-def test_without_bubblewrap_it_stops_and_says_what_to_do(monkeypatch, tmp_path):
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
-    with pytest.raises(SystemExit, match="--trust"):
-        command.main([str(tmp_path)])
+def test_what_a_student_can_write_is_cut_and_shows_every_sign():
+    record = {"status": "incorrect", "mistake": "\x1b[31m\u202e", "message": "x" * 9999}
+    text = notebook("formula.angular_speeds.check(f)", records=[record])
+    verdict = reading.verdicts(text.encode(), TASKS)["formula"][SPEEDS]
+    assert verdict.mistake == "\\x1b[31m\\u202e" and len(verdict.message) == 2000

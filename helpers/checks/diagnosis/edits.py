@@ -30,7 +30,7 @@ class Edit:
         """Make the change; returns what `undo` needs."""
         before = []
         for *where, new in self.changes:
-            new = located(new(), self.node) if callable(new) else new
+            new = with_positions(new(), self.node) if callable(new) else new
             before.append((*where, _put(*where, new)))
         return before
 
@@ -50,7 +50,7 @@ def _put(parent, name, index, new):
 
 
 @dataclass
-class Place:
+class EditSite:
     """A node with what stands around it."""
 
     node: ast.AST
@@ -61,7 +61,7 @@ class Place:
 
     def edit(self, kind, rank, new, about=None):
         if not callable(new):
-            located(new, self.node)
+            with_positions(new, self.node)
         change = (self.parent, self.name, self.index, new)
         product = self.product if kind == "number" else None
         return Edit(kind, about or self.node, [change], rank, product=product)
@@ -91,7 +91,7 @@ class Place:
         return any(isinstance(n, ast.Call) and called(n) in calls for n in self.above)
 
 
-def places(root):
+def edit_sites(root):
     """Every expression below a node, as a place; not those in annotations."""
     waiting = [(root, ())]
     while waiting:
@@ -108,7 +108,7 @@ def places(root):
                 waiting.append((child, inside))
                 if isinstance(child, ast.expr):
                     index = n if isinstance(value, list) else None
-                    yield Place(child, parent, name, index, inside)
+                    yield EditSite(child, parent, name, index, inside)
 
 
 def called(call):
@@ -117,14 +117,14 @@ def called(call):
     return getattr(function, "attr", None) or getattr(function, "id", None)
 
 
-def located(new, old):
+def with_positions(new, old):
     """The new node, with the place of an old one wherever it has none."""
     if hasattr(new, "lineno"):
         return new
     if isinstance(new, (ast.expr, ast.stmt, ast.keyword, ast.arg)):
         ast.copy_location(new, old)
     for child in ast.iter_child_nodes(new):
-        located(child, old)
+        with_positions(child, old)
     return new
 
 

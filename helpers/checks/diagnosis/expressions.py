@@ -1,6 +1,6 @@
 """Single changes of an expression: another number, operator, name, axis, slice, …
 
-Each maker takes a place in the tree and yields (kind, rank, what may have to stand
+Each maker takes an EditSite of the tree and yields (kind, rank, what may have to stand
 there); the lower the rank, the sooner it is tried.
 """
 
@@ -12,9 +12,9 @@ import math
 from helpers.checks.diagnosis.edits import (
     Edit,
     called,
+    edit_sites,
     everywhere,
     number,
-    places,
     value_of,
 )
 from helpers.checks.diagnosis.lines import line_edits
@@ -28,6 +28,7 @@ from helpers.checks.diagnosis.rewrites import (
     is_module,
     is_read,
     rewritten,
+    steps_in,
 )
 
 _OPERATORS = (ast.Mult, ast.Div, ast.Add, ast.Sub, ast.FloorDiv, ast.Mod, ast.Pow)
@@ -39,20 +40,22 @@ _AXES = (-1, 0, 1, -2, 2)
 def edits_of(node, solution, names, attributes):
     """Every single edit of a function or class, towards a solution, too."""
     steps, found = _steps(node, solution), []
-    for place in places(node):
+    known_steps = steps_in(solution)
+    for site in edit_sites(node):
         for made in (
-            _numbers(place, names),
-            _operators(place),
-            _calls(place),
-            _sequences(place),
-            _names(place, names, attributes),
-            _attributes(place, names, attributes),
-            _by_one(place),
-            _returned(place, names),
-            _missing_steps(place, steps),
-            rewritten(place),
+            _numbers(site, names),
+            _operators(site),
+            _calls(site),
+            _sequences(site),
+            _names(site, names, attributes),
+            _attributes(site, names, attributes),
+            _by_one(site),
+            _returned(site, names),
+            _missing_steps(site, steps),
+            _conditions(site),
+            rewritten(site, known_steps),
         ):
-            found += [place.edit(*what) for what in made]
+            found += [site.edit(*what) for what in made]
     return [*found, *everywhere(found), *_exchanged(node), *line_edits(node)]
 
 
@@ -69,20 +72,20 @@ def _calls_in(tree):
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
-def _returned(place, names):
+def _returned(site, names):
     """Another name returned, where one step too many stands behind `return`."""
-    if isinstance(place.parent, ast.Return) and not isinstance(place.node, ast.Name):
+    if isinstance(site.parent, ast.Return) and not isinstance(site.node, ast.Name):
         for name in names:
             yield "not returned", 3, ast.Name(name, ast.Load())
 
 
-def _missing_steps(place, steps):
+def _missing_steps(site, steps):
     """A call of the solution around a value."""
-    whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
-    for call in steps if is_read(place) else ():
-        func, args = call.func, [place.node, *call.args[1:]]
+    whole = isinstance(site.parent, (ast.Return, ast.Assign, ast.Lambda))
+    for call in steps if is_read(site) else ():
+        func, args = call.func, [site.node, *call.args[1:]]
         if isinstance(func, ast.Attribute) and not is_module(func.value):
-            func, args = ast.Attribute(place.node, func.attr, ast.Load()), call.args
+            func, args = ast.Attribute(site.node, func.attr, ast.Load()), call.args
         yield "missing step", 0 if whole else 1, ast.Call(func, args, call.keywords)
 
 
@@ -106,15 +109,15 @@ def _exchanged(root):
             yield Edit("exchanged", changes[0][0], changes, rank)
 
 
-def _numbers(place, names):
-    value = value_of(place.node)
-    if value is None or value_of(place.parent) is not None:  # the 1 in -1
+def _numbers(site, names):
+    value = value_of(site.node)
+    if value is None or value_of(site.parent) is not None:  # the 1 in -1
         return
-    kind = "axis" if _is_axis(place) else "index" if _is_index(place) else "number"
-    for other in dict.fromkeys(_other_numbers(value, kind, place.inside(ALLOCATING))):
+    kind = "axis" if _is_axis(site) else "index" if _is_index(site) else "number"
+    for other in dict.fromkeys(_other_numbers(value, kind, site.inside(ALLOCATING))):
         if other != value:
             yield kind, 1, number(other)
-    if kind == "number" and isinstance(value, int) and not place.inside({"range"}):
+    if kind == "number" and isinstance(value, int) and not site.inside({"range"}):
         for name in names:  # 8 where `d_model` belongs
             yield kind, 2.5, ast.Name(name, ast.Load())
 
@@ -134,56 +137,68 @@ def _other_numbers(value, kind, allocates):
     return [int(o) if whole and o == int(o) else o for o in others]
 
 
-def _is_axis(place):
-    if isinstance(place.parent, ast.keyword):
-        return place.parent.arg in ("axis", "dim")
-    call = place.parent if isinstance(place.parent, ast.Call) else None
+def _is_axis(site):
+    if isinstance(site.parent, ast.keyword):
+        return site.parent.arg in ("axis", "dim")
+    call = site.parent if isinstance(site.parent, ast.Call) else None
     # Python's own `max(0, x)` has no axes.
     own = call and isinstance(call.func, ast.Name)
     return bool(call and called(call) in ALONG | WITH_AXES and not own)
 
 
-def _is_index(place):
-    depth = 2 if isinstance(place.parent, ast.Tuple) else 1
-    return any(isinstance(n, (ast.Subscript, ast.Slice)) for n in place.above[-depth:])
+def _is_index(site):
+    depth = 2 if isinstance(site.parent, ast.Tuple) else 1
+    return any(isinstance(n, (ast.Subscript, ast.Slice)) for n in site.above[-depth:])
 
 
-def _operators(place):
-    node = place.node
+def _operators(site):
+    """Another operator, or one side alone."""
+    node = site.node
     if isinstance(node, ast.BinOp):
-        times = isinstance(node.op, (ast.Mult, ast.Div))
-        one = 1 in (value_of(node.right), value_of(node.left))
-        # With 1, another number does it plainly.
-        plainly = one and not isinstance(node.op, ast.FloorDiv)
-        for kind in () if plainly else _OPERATORS:
-            grows = kind is ast.Pow and (place.inside(ALLOCATING) or not times)
-            unlike = kind is ast.MatMult and not isinstance(node.op, ast.Mult)
-            unlike |= kind is ast.Mod and not isinstance(node.op, ast.FloorDiv)
-            # `arange(n / 2)`: what passes is that it holds fractions.
-            grows |= kind is ast.Div and place.inside(ALLOCATING)
-            if not (isinstance(node.op, kind) or grows or unlike):
-                new = ast.BinOp(node.left, kind(), node.right)
-                yield "operator", 3 if kind is ast.MatMult else 1, new
-        plus = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
-        for side in (node.left, node.right):
-            yield *(("by one", 1) if plus else ("needless part", 0.5)), side
+        for kind in _OPERATORS:
+            if not isinstance(node.op, kind) and _may_stand(kind, site):
+                rank = 3 if kind is ast.MatMult else 1
+                yield "operator", rank, ast.BinOp(node.left, kind(), node.right)
+        by_one = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
+        kind, rank = ("by one", 1) if by_one else ("needless part", 0.5)
+        yield kind, rank, node.left
+        yield kind, rank, node.right
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         for kind in _COMPARISONS:
             if not isinstance(node.ops[0], kind):
-                yield (
-                    "comparison",
-                    1,
-                    ast.Compare(node.left, [kind()], node.comparators),
-                )
+                other = ast.Compare(node.left, [kind()], node.comparators)
+                yield "comparison", 1, other
 
 
-def _names(place, names, attributes):
-    node = place.node
+def _may_stand(kind, site):
+    """Whether an operator may stand there in place of the one that does."""
+    node, sized = site.node, site.inside(ALLOCATING)
+    with_one = 1 in (value_of(node.right), value_of(node.left))
+    if with_one and not isinstance(node.op, ast.FloorDiv):
+        return False  # another number in place of the 1 says it plainly
+    if kind is ast.Pow:  # no size is a power: the array would be too large
+        return not sized and isinstance(node.op, (ast.Mult, ast.Div))
+    if kind is ast.Div:  # `arange(n / 2)` would pass because it holds fractions
+        return not sized
+    if kind is ast.MatMult:
+        return isinstance(node.op, ast.Mult)
+    return kind is not ast.Mod or isinstance(node.op, ast.FloorDiv)
+
+
+def _conditions(site):
+    """A condition that need not be asked."""
+    if isinstance(site.parent, ast.If) and site.name == "test":
+        yield "always holds", 2, ast.Constant(True)
+        yield "always holds", 2, ast.Constant(False)
+
+
+def _names(site, names, attributes):
+    node = site.node
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return
-    called_here = isinstance(place.parent, ast.Call) and place.name == "func"
+    called_here = isinstance(site.parent, ast.Call) and site.name == "func"
     kind = "function" if called_here else "name"
-    rank = 4 if called_here or isinstance(place.parent, ast.Attribute) else 3
+    rank = 4 if called_here or isinstance(site.parent, ast.Attribute) else 3
     for name in names:
         if name != node.id:
             yield kind, rank, ast.Name(name, ast.Load())
@@ -196,8 +211,8 @@ def _names(place, names, attributes):
         yield *(("self", 0) if attribute == node.id else ("name", 3)), new
 
 
-def _attributes(place, names, attributes):
-    node = place.node
+def _attributes(site, names, attributes):
+    node = site.node
     if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
         return
     own = isinstance(node.value, ast.Name) and node.value.id == "self"
@@ -206,22 +221,22 @@ def _attributes(place, names, attributes):
         kinds.append(("name", 2, [node.attr, *attributes]))
         if node.attr in names:
             yield "self", 1, ast.Name(node.attr, ast.Load())
-    if node.attr.endswith("_") and isinstance(place.parent, ast.Call):
-        yield "in place", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
+    if node.attr.endswith("_") and isinstance(site.parent, ast.Call):
+        yield "in site", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
     for kind, rank, others in kinds:
         for other in others if node.attr in others else ():
             if other != node.attr:
                 yield kind, rank, ast.Attribute(node.value, other, ast.Load())
 
 
-def _calls(place):
-    node = place.node
+def _calls(site):
+    node = site.node
     if not isinstance(node, ast.Call):
         return
     name, args, keywords = called(node), node.args, node.keywords
     if isinstance(node.func, ast.Attribute) and not is_module(node.func.value):
         yield "needless call", 2, node.func.value
-    if args and not isinstance(place.parent, ast.Expr):
+    if args and not isinstance(site.parent, ast.Expr):
         yield "needless call", 1 + (len(args) < 2), args[0]
     for n in range(len(args) - 1):
         swapped = [*args[:n], args[n + 1], args[n], *args[n + 2 :]]
@@ -234,6 +249,9 @@ def _calls(place):
         yield "needless part", 3, ast.Call(node.func, rest, keywords)
     for rank, rest, more in _along_an_axis(name, args, keywords):
         yield "axis", rank, ast.Call(node.func, rest, [*keywords, *more])
+    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
+        kept = ast.keyword("keepdims", ast.Constant(True))
+        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
     if name in ("range", "arange") and len(args) == 1:
         for first in (1, 2):
             new = ast.Call(node.func, [ast.Constant(first), *args], keywords)
@@ -251,30 +269,29 @@ def _along_an_axis(name, args, keywords):
             yield 1.5, first, [along]
             if name in KEEPING:
                 yield 2, first, [along, kept]
-    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        yield 2, args, [kept]
 
 
-def _sequences(place):
+def _sequences(site):
     """Two parts of a tuple or list swapped."""
-    node = place.node
+    node = site.node
     if not isinstance(node, (ast.Tuple, ast.List)) or isinstance(node.ctx, ast.Store):
         return
-    kind = "axis" if isinstance(place.parent, ast.Subscript) else "order"
+    kind = "axis" if isinstance(site.parent, ast.Subscript) else "order"
     for a, b in itertools.combinations(range(min(len(node.elts), 5)), 2):
         elts = list(node.elts)
         elts[a], elts[b] = elts[b], elts[a]
         yield kind, 1, type(node)(elts, ast.Load())
 
 
-def _by_one(place):
+def _by_one(site):
     """One more, one fewer, or half of what is counted with."""
-    node, above = place.node, place.parent
+    node, above = site.node, site.parent
     call = isinstance(above, ast.Call) and called(above) in COUNTING
-    counting = call and place.name == "args"  # it says how many
+    counting = call and site.name == "args"  # it says how many
     returned = isinstance(above, ast.Return)
     counted = counting or returned or isinstance(node, ast.Name)
-    if is_read(place) and counted and not isinstance(above, ast.Attribute):
+    tested = isinstance(above, (ast.If, ast.While, ast.BoolOp, ast.IfExp))
+    if is_read(site) and counted and not (tested or isinstance(above, ast.Attribute)):
         rank = 1 if counting else 2 if returned else 3
         yield "by one", rank, ast.BinOp(node, ast.Add(), ast.Constant(1))
         yield "by one", rank, ast.BinOp(node, ast.Sub(), ast.Constant(1))

@@ -13,13 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from helpers.checks import running
-from helpers.checks.diagnosis import listed, preserved
-from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis import match_listed, side_effects
+from helpers.checks.diagnosis.editable_answer import EditableAnswer
+from helpers.checks.diagnosis.evidence import Finding, numbers
 from helpers.checks.diagnosis.rewrites import LOOK_AT
-from helpers.checks.diagnosis.workshop import Workshop
-from helpers.checks.feedback import wrong
 
-PLACES = {"one change", "two changes", "one of several places"}
 MEMORY = 500_000_000  # bytes that an edited answer may ask for
 # The search is bounded by what is tried, so that a busy machine finds the same; the
 # clock is a last guard.
@@ -28,64 +26,77 @@ AFTER = 500  # edits tried for other places when one is found
 FIRST, SECOND = 6, 450  # pairs: the first edits, and the second ones for each of them
 LONG = 72  # letters of code that are quoted
 _GOOD = " for good input"  # where it is not said how bad input fares
-CLEARLY = 0.012  # how much nearer to the solution one place must be to be told alone
 
-# Edits that are told only where no other does it: to put something in mends much that
-# does not lack it.
-_WORSE = {"by one": 1, "missing type": 1, "missing factor": 2, "missing step": 2}
-_WORSE |= {"missing shape": 2}
-_LUCKY = {"missing step", "missing shape"}  # what beside another change mends by chance
+# How unlikely an edit is, of all that repair an answer: the lowest are told.
+ELSEWHERE = 1  # it changes several places, a type, or a count by one: much passes then
+PUT_IN = 2  # it puts something in: that mends much that does not lack it
+_CLASSES = {
+    "by one": ELSEWHERE,
+    "missing type": ELSEWHERE,
+    "always holds": ELSEWHERE,
+    "line order": ELSEWHERE,
+    "missing factor": PUT_IN,
+    "missing step": PUT_IN,
+    "missing shape": PUT_IN,
+}
+_BY_CHANCE = {"missing step", "missing shape"}
+NEARER = 0.02  # of 1: what a first edit must gain, or it is no step towards right
+# Within a class, the one that makes the code most like the solution. A rank weighs as
+# much as one expression in 250: it decides where likeness hardly does.
+RANK = 1 / 250
+# A place is told alone where it is likelier by three ranks, which is one expression of
+# a function of 80.
+CLEARLY = 3 * RANK
 
 
-def smallest(findings):
-    """The Feedback on the smallest repair, or None where none is found in time.
+def smallest_repair(evidence):
+    """What the smallest repair changes, or None where none is found in time.
 
     One change comes before two listed mistakes, unless it only puts a step in, and
     these before two changes: what is simpler is likelier to be what happened.
     """
-    if findings.budget.left() <= 0:
+    if evidence.budget.left() <= 0:
         return None
-    workshop = Workshop.of(findings)
-    if workshop is None:
-        return listed.two(findings)
-    calm = np.errstate(all="ignore")
+    editable = EditableAnswer.of(evidence)
+    if editable is None:
+        return match_listed.two_mistakes(evidence)
     with (
         warnings.catch_warnings(),
-        calm,
-        preserved.preserve_generators(workshop.names),
-        preserved.no_list_within_itself(),
+        np.errstate(all="ignore"),
+        side_effects.no_list_within_itself(),
         running.memory_limit(MEMORY),
     ):
         warnings.simplefilter("ignore")
         try:
-            return _search(workshop)
+            return _search(editable)
         except (MemoryError, RecursionError):  # where what a trial gave is compared
             return None
 
 
-def _search(workshop):
+def _search(editable):
     """One edit, two listed mistakes, or two edits."""
-    findings = workshop.findings
+    evidence = editable.evidence
     tried, found, last = [], [], SINGLES
-    edits = workshop.edits()
+    edits = editable.edits()
     for n, (part, edit) in enumerate(edits):
-        if n > last or findings.budget.left() <= 0:
+        if n > last or evidence.budget.left() <= 0:
             break
-        first, passes = workshop.with_edit(edit)
+        first, passes = editable.with_edit(edit)
         if passes:
             last = last if found else n + AFTER
-            found.append((part, _needed(workshop, edit)))
-        if first and first.raised is None:
+            found.append((part, _without_idle_lines(editable, edit)))
+        if first and first.raised is None and edit.kind not in _BY_CHANCE:
             tried.append((part, edit, first))
-    if found:
-        # To put a step in mends much that does not lack it: `1 - pairs` where pairs
-        # begin at 1 and grow, say. Two listed mistakes are likelier.
-        only_steps = all(edit.kind.startswith("missing") for _, edit in found)
-        return (only_steps and listed.two(findings)) or _told(workshop, found)
-    return listed.two(findings) or _two(workshop, tried, edits[:SECOND])
+    only_put_in = all(edit.kind.startswith("missing") for _, edit in found)
+    both = match_listed.two_mistakes(evidence) if only_put_in else None
+    if both:
+        return both
+    return (
+        _one_change(editable, found) if found else _two_changes(editable, tried, edits)
+    )
 
 
-def _needed(workshop, edit):
+def _without_idle_lines(editable, edit):
     """An exchange without the lines in which it changes nothing."""
     if edit.kind != "exchanged":
         return edit
@@ -93,31 +104,89 @@ def _needed(workshop, edit):
         changes = [change for change in edit.changes if change[0].lineno != line]
         if changes:
             fewer = replace(edit, node=changes[0][0], changes=changes)
-            edit = fewer if workshop.with_edit(fewer)[1] else edit
+            edit = fewer if editable.with_edit(fewer)[1] else edit
     return edit
 
 
-def _two(workshop, tried, edits):
-    """Two edits, the first of which brings the first wrong case nearer."""
-    trial, budget = workshop.trials[0], workshop.findings.budget
-    base = _score(workshop, trial, trial.outcome)
-    scored = [(_score(workshop, trial, f), -n) for n, (*_, f) in enumerate(tried)]
-    scored = sorted((s for s in scored if s[0] > base + 0.02), reverse=True)[:FIRST]
-    found, plain = [], _likeness(workshop)  # two may make up for a third
-    for _, n in scored:
+# --- one change
+
+
+def _one_change(editable, found):
+    """The place where an edit is enough; two or three, where none is likelier."""
+    # An edit after which bad input is refused as well is likelier.
+    whole = [(part, edit) for part, edit in found if editable.refuses(edit)]
+    good = "" if whole else _GOOD
+    ranked = [(_unlikely(editable, e), n) for n, (_, e) in enumerate(whole or found)]
+    (lowest, best), _ = min(ranked)
+    apart = []  # the best edit of each place, the likeliest first
+    for (unlikely_class, unlikeness), n in sorted(ranked):
+        part, edit = (whole or found)[n]
+        if unlikely_class > lowest or unlikeness - best >= CLEARLY:
+            break
+        if not any(part is p and _overlap(edit.shown, e.shown) for p, e in apart):
+            apart.append((part, edit))
+    if len(apart) == 1:
+        text = f"{_how_much(apart[0][1], good)} {_place(*apart[0])}: {_look(*apart[0])}"
+        return Finding(text, "one change")
+    # Of several steps that may be missing, each is but one way to write it.
+    steps = any(edit.kind == "missing step" for _, edit in apart)
+    if len(apart) > 3 or steps:
+        return None
+    places = ", or ".join(f"{_place(*a)} ({_look(*a).rstrip('.')})" for a in apart)
+    count = {2: "two", 3: "three"}[len(apart)]
+    text = f"A change in one of {count} places is enough{good}: {places}."
+    return Finding(text, "one of several places")
+
+
+def _unlikely(editable, edit):
+    """How unlikely an edit is: its class, and how unlike the solution the code is."""
+    before = edit.apply()
+    likeness = _likeness(editable)
+    edit.undo(before)
+    return _class_of(edit), RANK * edit.rank - likeness
+
+
+def _class_of(edit):
+    several = ELSEWHERE if edit.times > 1 else 0
+    return max(several, _CLASSES.get(edit.kind, 0))
+
+
+def _how_much(edit, good):
+    if edit.times > 1:
+        return f"The same change in {edit.times} places is enough{good}, first"
+    noun = "exchange" if edit.kind == "exchanged" else "change"
+    return f"One {noun} is enough{good},"
+
+
+# --- two changes
+
+
+def _two_changes(editable, tried, edits):
+    """Two edits, the first of which brings the first wrong case nearer, and which make
+    the code more like the solution: two may also make up for a third."""
+    trial, budget = editable.trials[0], editable.evidence.budget
+    base = _score(editable, trial, trial.outcome)
+    scored = [(_score(editable, trial, f), -n) for n, (*_, f) in enumerate(tried)]
+    nearer = sorted((s for s in scored if s[0] > base + NEARER), reverse=True)
+    # A step that is put in beside another change mends it by chance.
+    edits = [pair for pair in edits[:SECOND] if pair[1].kind not in _BY_CHANCE]
+    found, plain = [], -_likeness(editable)
+    for _, n in nearer[:FIRST]:
         part, edit, _ = tried[-n]
         before = edit.apply()
         try:
-            for other in edits:
+            for other_part, other in edits:
                 if budget.left() <= 0:
                     break
-                if _place(part, edit) == _place(*other):
-                    continue  # it would be said twice
-                if workshop.with_edit(other[1])[1]:
-                    value = _value(workshop, other[1]) + _merit(edit)
-                    lucky = _LUCKY & {edit.kind, other[1].kind}
-                    if value > plain + CLEARLY * bool(lucky):
-                        found.append((value, -len(found), (part, edit), other))
+                pair = (part, edit), (other_part, other)
+                if len({_place(*one) for one in pair}) == 1:
+                    continue  # it would be told twice
+                if editable.with_edit(other)[1]:
+                    worst, unlikeness = _unlikely(editable, other)
+                    worst = max(worst, _class_of(edit))
+                    unlikeness += RANK * edit.rank
+                    if unlikeness < plain:
+                        found.append(((worst, unlikeness), len(found), pair))
         finally:
             edit.undo(before)
         if found:
@@ -126,18 +195,18 @@ def _two(workshop, tried, edits):
         return None
     more = ", and wherever else it stands"
     parts = " And ".join(
-        f"{_place(part, edit)}{more * (edit.times > 1)}: {_look(edit)}"
-        for part, edit in max(found)[2:]
+        f"{_place(part, edit)}{more * (edit.times > 1)}: {_look(part, edit)}"
+        for part, edit in min(found)[2]
     )
-    good = _GOOD if workshop.unasked else ""
-    return wrong(f"Two changes are enough{good}: {parts}", "two changes")
+    good = _GOOD if editable.unasked else ""
+    return Finding(f"Two changes are enough{good}: {parts}", "two changes")
 
 
-def _score(workshop, trial, outcome):
+def _score(editable, trial, outcome):
     """How near an outcome is to the right one, from 0 to 1."""
     if outcome.raised is not None or trial.expected.raised is not None:
-        return float(workshop.task.right(trial, outcome))
-    return _nearness(trial.expected.value, outcome.value, workshop.task)
+        return float(editable.task.right(trial, outcome))
+    return _nearness(trial.expected.value, outcome.value, editable.task)
 
 
 def _nearness(expected, got, task):
@@ -147,13 +216,10 @@ def _nearness(expected, got, task):
         pairs = [(expected[key], got[key]) for key in expected] if same else []
         return sum(_nearness(*pair, task) for pair in pairs) / len(expected)
     wanted, given = numbers(expected), numbers(got)
-    if (
-        wanted is None
-        or given is None
-        or wanted.shape != given.shape
-        or not wanted.size
-    ):
+    if wanted is None or given is None or wanted.shape != given.shape:
         return float(task.agrees(expected, got))
+    if not wanted.size:
+        return 1.0
     rtol, atol = task.tolerance
     close = np.isclose(given, wanted, rtol=rtol, atol=atol, equal_nan=True)
     far = np.abs(given - 1.0 * wanted).mean() / max(np.abs(wanted).mean(), 1e-9)
@@ -161,64 +227,13 @@ def _nearness(expected, got, task):
     return 0.8 * float(close.mean()) + 0.2 * near
 
 
-# --- which of several places
+# --- how like the solution
 
 
-def _told(workshop, found):
-    """The Feedback on edits each of which is enough: by the place the solution speaks
-    against, else by all places, if they are few."""
-    # An edit after which bad input is refused as well is likelier.
-    whole = [(part, edit) for part, edit in found if workshop.refuses(edit)]
-    found, good = whole or found, "" if whole else _GOOD
-    # What changes one piece comes before what changes a type or several pieces, and
-    # that before what puts one in.
-    worst = [max(edit.times > 1, _WORSE.get(edit.kind, 0)) for _, edit in found]
-    found = [f for f, bad in zip(found, worst, strict=True) if bad == min(worst)]
-    # Where a call or a line may simply go, what else helps there is a coincidence.
-    for goes, other in (("needless call", "function"), ("needless line", "line order")):
-        if any(edit.kind == goes for _, edit in found):
-            found = [f for f in found if f[1].kind != other]
-    values = [(_value(workshop, edit), -n) for n, (_, edit) in enumerate(found)]
-    apart = []  # the best edit of each place, the likeliest first
-    for value, n in sorted(values, reverse=True):
-        part, edit = found[-n]
-        if max(values)[0] - value >= CLEARLY:
-            break
-        if not any(part is p and _overlap(edit.shown, e.shown) for p, e in apart):
-            apart.append((part, edit))
-    if len(apart) == 1:
-        times = apart[0][1].times
-        what = f"One {_noun(apart[0][1])} is enough{good},"
-        if times > 1:
-            what = f"The same change in {times} places is enough{good}, first"
-        text = f"{what} {_place(*apart[0])}: {_look(apart[0][1])}"
-        return wrong(text, "one change")
-    # Of several steps that may be missing, each is but one way to write it.
-    steps = any(edit.kind == "missing step" for _, edit in apart)
-    if len(apart) > 3 or steps:
-        return None
-    places = ", or ".join(f"{_place(p, e)} ({_look(e).rstrip('.')})" for p, e in apart)
-    count = {2: "two", 3: "three"}[len(apart)]
-    text = f"A change in one of {count} places is enough{good}: {places}."
-    return wrong(text, "one of several places")
-
-
-def _value(workshop, edit):
-    """How much speaks for an edit: what it makes is like the solution, and plain."""
-    before = edit.apply()
-    likeness = _likeness(workshop)
-    edit.undo(before)
-    return likeness + _merit(edit)
-
-
-def _merit(edit):
-    return 2.5 * CLEARLY * (edit.kind not in _WORSE) - CLEARLY / 3 * edit.rank
-
-
-def _likeness(workshop):
+def _likeness(editable):
     """How much of the solution's expressions stand in the code, from 0 to 1."""
-    ours = sum((_pieces(part.node) for part in workshop.parts), Counter())
-    theirs = _pieces(workshop.solution)
+    ours = sum((_pieces(part.node) for part in editable.parts), Counter())
+    theirs = _pieces(editable.solution)
     return 2 * (ours & theirs).total() / max((ours + theirs).total(), 1)
 
 
@@ -246,10 +261,6 @@ def _outline(node, depth=9):
 
 
 # --- telling
-
-
-def _noun(edit):
-    return "exchange" if edit.kind == "exchanged" else "change"
 
 
 def _place(part, edit):
@@ -288,7 +299,19 @@ def _overlap(one, other):
     return spans[1][0] < spans[0][1]
 
 
-def _look(edit):
-    text = LOOK_AT["factor" if edit.product else edit.kind]
-    text = text.replace("{}", str(edit.changes[0][3]))
+def _look(part, edit):
+    kind = "factor" if edit.product else edit.kind
+    if kind == "operator" and _needs_brackets(part, edit):
+        kind = "brackets"
+    text = LOOK_AT[kind].replace("{}", str(edit.changes[0][3]))
     return text if text.endswith("?") else f"{text}."
+
+
+def _needs_brackets(part, edit):
+    """Whether another operator alone would be read otherwise than the edit means it."""
+    old, new = edit.node, edit.changes[0][3]
+    if not (isinstance(old, ast.BinOp) and isinstance(new, ast.BinOp)):
+        return False
+    more = ast.unparse(new).count("(") > ast.unparse(old).count("(")
+    piece = part.piece(old)
+    return more and not piece.startswith("(") and not piece.endswith(")")

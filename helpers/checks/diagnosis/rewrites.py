@@ -30,28 +30,45 @@ class _Rule(NamedTuple):
     instead: list
 
 
-def rewritten(place):
-    """(kind, rank, new) of what the rules make of a place."""
-    node, reads = place.node, is_read(place)
+def rewritten(site, steps):
+    """(kind, rank, new) of what the rules make of an EditSite.
+
+    ``steps`` are those of `steps_in` the solution: no other can be missing.
+    """
+    node, reads = site.node, is_read(site)
     for rule in _rules():
         bound = {}
         if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
             continue
-        if rule.grows and place.inside(ALLOCATING):
+        if rule.grows and site.inside(ALLOCATING):
             continue
         # Of what is written into, the opposite is only another place to write.
         made = isinstance(node, ast.Call) and called(node) in ALLOCATING
         if made and rule.kind == "sign":
             continue
-        if not place.is_value and not isinstance(node, ast.Slice):
+        if not site.is_value and not isinstance(node, ast.Slice):
             continue  # what is written into is no value
         rank = rule.rank
         if rule.reads and rule.kind.startswith("missing"):
-            whole = isinstance(place.parent, (ast.Return, ast.Assign, ast.Lambda))
+            whole = isinstance(site.parent, (ast.Return, ast.Assign, ast.Lambda))
             rank += 0 if whole else 2
         for template in rule.instead:
+            if rule.kind == "missing step" and id(template) not in steps:
+                continue
             new = partial(_built, template, bound)
             yield rule.kind, rank, new if rule.reads else new()
+
+
+def steps_in(solution):
+    """The ids of the templates of a missing step that fit something in the solution."""
+    nodes = [node for node in ast.walk(solution) if isinstance(node, ast.expr)]
+    templates = [
+        template
+        for rule in _rules()
+        for template in rule.instead
+        if rule.kind == "missing step"
+    ]
+    return {id(t) for t in templates if any(_matches(t, n, {}) for n in nodes)}
 
 
 def is_module(node):
@@ -59,10 +76,10 @@ def is_module(node):
     return isinstance(node, ast.Name) and node.id in _MODULES
 
 
-def is_read(place):
+def is_read(site):
     """Whether something can be done with a value here."""
-    node, parent = place.node, place.parent
-    if not place.is_value or not isinstance(node, _PLAIN) or place.name == "func":
+    node, parent = site.node, site.parent
+    if not site.is_value or not isinstance(node, _PLAIN) or site.name == "func":
         return False
     return value_of(node) is None and not (
         isinstance(parent, ast.Attribute)

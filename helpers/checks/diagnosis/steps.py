@@ -7,9 +7,9 @@ import textwrap
 import numpy as np
 
 from helpers.checks import source
-from helpers.checks.diagnosis.findings import numbers
+from helpers.checks.diagnosis.editable_answer import EditableAnswer
+from helpers.checks.diagnosis.evidence import Finding, numbers
 from helpers.checks.diagnosis.patterns import TELLING
-from helpers.checks.diagnosis.workshop import Workshop
 from helpers.checks.mistakes import implemented
 
 CASES = 20  # failing cases in which the two must agree
@@ -17,21 +17,23 @@ SLOW = 0.005  # seconds of a case beyond which the first must do
 HOOK = "_computed"  # the name of the function that every value passes
 
 
-def shared(findings):
-    """(sentence, name) on the last value that the solution computes as well, or None."""
-    task, workshop = findings.task, Workshop.of(findings)
-    if workshop is None or isinstance(task.reference, type):
+def last_right_step(evidence):
+    """The last value that the solution computes as well, where nothing else is found."""
+    if evidence.is_explained or evidence.said[0].clear:
         return None
-    watch, part = _Watch(), workshop.parts[0]
+    task, editable = evidence.task, EditableAnswer.of(evidence)
+    if editable is None or isinstance(task.reference, type):
+        return None
+    watch, part = _Watch(), editable.parts[0]
     node = ast.fix_missing_locations(watch.visit(part.node))
-    workshop.parts[0] = source.Part(part.name, node, part.text, part.file)
-    answer = workshop.made()
+    editable.parts[0] = source.Definition(part.name, node, part.text, part.file)
+    answer = editable.made()
     if answer is None:
         return None
-    code = ast.unparse(ast.fix_missing_locations(_Watch().visit(workshop.solution)))
+    code = ast.unparse(ast.fix_missing_locations(_Watch().visit(editable.solution)))
     solution = implemented(code, task.reference, task.defines, "steps of the solution")
     alike = None  # as in the first case, and as in all others that have numbers enough
-    for n, trial in enumerate(findings.failing[:CASES]):
+    for n, trial in enumerate(evidence.failing[:CASES]):
         if n and trial.outcome.seconds > SLOW:
             break
         mine, theirs = (_values(task, made, trial.case) for made in (answer, solution))
@@ -46,13 +48,15 @@ def shared(findings):
     if not alike:
         return None
     # The last one, and the whole of it.
-    last = max((watch.places[n] for n in alike), key=lambda n: (_end(n), -n.col_offset))
-    piece = textwrap.shorten(part.piece(last), 60, placeholder=" …")
-    text = (
-        f"In line {last.lineno}, `{piece}` gives the same numbers as a step of the "
-        "solution, so that much is right."
+    last = max(
+        (watch.watched[n] for n in alike), key=lambda n: (_end(n), -n.col_offset)
     )
-    return text, "right up to a step"
+    piece = textwrap.shorten(part.piece(last), 60, placeholder=" …")
+    return Finding(
+        f"In line {last.lineno}, `{piece}` gives the same numbers as a step of the "
+        "solution, so that much is right.",
+        "right up to a step",
+    )
 
 
 def _end(node):
@@ -63,15 +67,15 @@ class _Watch(ast.NodeTransformer):
     """Lets each operation's and each call's value pass the hook, under its number."""
 
     def __init__(self):
-        self.places = []
+        self.watched = []
 
     def visit(self, node):
         place = copy.copy(node)
         self.generic_visit(node)
         if not isinstance(node, (ast.BinOp, ast.Call)):
             return node
-        self.places.append(place)
-        number = ast.Constant(len(self.places) - 1)
+        self.watched.append(place)
+        number = ast.Constant(len(self.watched) - 1)
         return ast.Call(ast.Name(HOOK, ast.Load()), [number, node], [])
 
 
@@ -92,4 +96,5 @@ def _is_telling(array):
     """Whether an array is more than a few numbers at equal distances."""
     if array is None or array.size < TELLING or array.dtype.kind not in "iuf":
         return False
-    return np.ptp(np.nan_to_num(np.diff(array.ravel()), posinf=0, neginf=0)) > 1e-9
+    finite = array[np.isfinite(array)].astype(float)
+    return finite.size >= TELLING and np.ptp(np.diff(finite)) > 1e-9

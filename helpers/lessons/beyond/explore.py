@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import quiet, span, title, told
+from helpers.draw.channels import caption, linear_scale, title, tooltips
 from helpers.draw.controls import choice, power
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -12,7 +12,7 @@ from helpers.draw.renderer import PAGE_INK, data
 STEP = 4  # each step of a slider makes a hand this many times faster
 _SLOW = "min(slowest, fastest)"  # a slowest hand above the fastest counts as equal
 _CHOSEN = f"datum['fit_' + fastest + '_' + {_SLOW}]"  # the column of its fit
-_BOTH = told("target|.3f|signal", "fit|.3f|network")
+_BOTH = tooltips("target|.3f|signal", "fit|.3f|network")
 
 
 def fields(x, target, sweep, window=(0.1, 0.35)):
@@ -46,8 +46,10 @@ def _curve(x, target, lines, window):
     trained = 1 - np.arange(len(x)) % 2
     frame = pd.DataFrame({"x": x, "target": target, "trained": trained, **lines})
     base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_CHOSEN)
-    at = alt.X("x:Q", scale=span(*window), axis=alt.Axis(tickCount=5), title="x")
-    scale = span(-3, 3, clamp=True)
+    at = alt.X(
+        "x:Q", scale=linear_scale(*window), axis=alt.Axis(tickCount=5), title="x"
+    )
+    scale = linear_scale(-3, 3, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
     signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
         at, alt.Y("target:Q", scale=scale, title="value")
@@ -56,10 +58,10 @@ def _curve(x, target, lines, window):
     dots = (
         base.transform_filter("datum.trained == 1")
         .mark_circle(color=GOOD, size=22, opacity=1)
-        .encode(at, y, tooltip=told("x|.4f") + _BOTH)
+        .encode(at, y, tooltip=tooltips("x|.4f") + _BOTH)
     )
     layers = signal, line, dots, _errors(target, lines)
-    head = quiet("dashed: signal · line: network · dots: on the points")
+    head = caption("dashed: signal · line: network · dots: on the points")
     return alt.layer(*layers, width=400, height=240, title=head)
 
 
@@ -89,18 +91,20 @@ def _spectrum(x, target, lines):
     sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
     frame = pd.DataFrame({"rounds": range(len(x) // 2 + 1), **sizes})
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
-    across = alt.X("rounds:Q", scale=span(0, len(x) // 2), title="turns per unit")
-    scale = span(0, 1.15, clamp=True)
+    across = alt.X(
+        "rounds:Q", scale=linear_scale(0, len(x) // 2), title="turns per unit"
+    )
+    scale = linear_scale(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
-        across, y, tooltip=told("rounds|d") + _BOTH
+        across, y, tooltip=tooltips("rounds|d") + _BOTH
     )
     goals = (
         base.transform_filter("datum.target > 0.05")
         .mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5)
         .encode(across, alt.Y("target:Q", scale=scale, title="size of the wave"))
     )
-    head = quiet("spectrum · diamonds: signal · bars: network")
+    head = caption("spectrum · diamonds: signal · bars: network")
     return alt.layer(bars, goals, width=270, height=240, title=head)
 
 

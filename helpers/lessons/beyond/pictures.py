@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD, INK
-from helpers.draw.panels import heat, row, scale
+from helpers.draw.panels import heat, panel_row, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside
 from helpers.draw.words import each, listed
 
@@ -15,7 +15,7 @@ def around(maps, middle):
         f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}: "
         f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
     )
-    _, axes = row(maps, 8.6, 3.0, "column", "row", alt=alt)
+    _, axes = panel_row(maps, 8.6, 3.0, "column", "row", alt=alt)
     most = np.max(list(maps.values()))
     for ax, distance in zip(axes, maps.values(), strict=True):
         image = heat(ax, distance, (0, most), SEQUENTIAL)
@@ -53,7 +53,7 @@ def between(times, target, lines, seen):
     )
     like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
     titles = [*lines, *([None] * len(lines))]
-    _, axes = row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
+    _, axes = panel_row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
     above, below = axes[: len(lines)], axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
         top.plot(times, line, color=BAD, linewidth=1.2, label="network")
@@ -88,7 +88,7 @@ def fields(points, gaps, signal, made):
     )
     window, like = (0.1, 0.35), {"sharex": True, "sharey": True}
     more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
-    _, axes = row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
+    _, axes = panel_row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
     fine = np.linspace(*window, 600)
     places = np.r_[points, gaps]
     order = np.argsort(places)
@@ -119,7 +119,7 @@ def image_fits(image, made, known):
         f"ten times worse there than on the pixels they saw: {listed(torn)}."
     )
     panels = {"the image": image} | made
-    picture, axes = row(panels, 9.0, 2.2, alt=alt)
+    picture, axes = panel_row(panels, 9.0, 2.2, alt=alt)
     for ax, values in zip(axes, panels.values(), strict=True):
         heat(ax, np.reshape(values, (side, side)), (0, 1), "gray")
         ax.set(xticks=[], yticks=[])

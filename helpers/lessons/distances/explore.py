@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import span, title, told
+from helpers.draw.channels import linear_scale, signed_scale, title, tooltips
 from helpers.draw.controls import choice, controls, pointed
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -28,7 +28,7 @@ def maps(distance, kernel):
     n = len(distance)
     frame = pd.DataFrame({"offset": range(n), "distance": distance, "product": kernel})
     cells = _diagonals(alt.Chart(data(frame)), n)
-    tooltip = told("offset|d", "distance|.4f", "product|.4f|dot product")
+    tooltip = tooltips("offset|d", "distance|.4f", "product|.4f|dot product")
 
     def one(field, title, colours, shown, digits):
         label = f"format(datum.value, '{digits}')"
@@ -41,7 +41,6 @@ def maps(distance, kernel):
         )
 
     largest = float(np.abs(kernel).max())
-    both = alt.Scale(scheme="redblue", reverse=True, domain=[-largest, largest])
     sizes = np.linspace(0, np.max(distance), 5).round(1).tolist()
     signs = np.linspace(-largest, largest, 5).round().tolist()
     description = (
@@ -50,7 +49,7 @@ def maps(distance, kernel):
         "every diagonal. The pointer reads the values."
     )
     left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".1f")
-    right = one("product", "dot product", both, signs, ".0f")
+    right = one("product", "dot product", signed_scale(largest), signs, ".0f")
     pair = alt.hconcat(left, right, spacing=16, description=description)
     return pair.resolve_scale(color="independent")
 
@@ -119,7 +118,7 @@ def _map_of(n, side):
     """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
     down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
     return [
-        alt.X("middle:Q", scale=span(-0.5, n - 0.5), title="position p"),
+        alt.X("middle:Q", scale=linear_scale(-0.5, n - 0.5), title="position p"),
         alt.Y("middle:Q", scale=down, title="position q"),
         alt.Shape("path:N", scale=None),
         alt.SizeValue(side**2),
@@ -132,7 +131,7 @@ def _map(source, mapped, under):
     colours, key = alt.Scale(scheme="viridis"), alt.Legend(**_KEY)
     fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
         color=alt.Color("distance:Q", scale=colours, legend=key, title=None),
-        tooltip=told("offset|d", "distance|.4f"),
+        tooltip=tooltips("offset|d", "distance|.4f"),
     )
     outline = cells.transform_filter("datum.offset == chosen").mark_point(
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
@@ -146,7 +145,7 @@ def _curve(source, furthest):
     base = source.transform_window(
         following="lead(distance)", sort=[alt.SortField("offset")]
     ).transform_filter(f"datum.offset <= {furthest}")
-    x = alt.X("offset:Q", title="offset k", scale=span(0, furthest))
+    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest))
     y = alt.Y("distance:Q", title="distance D(k)")
     line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
     kinds = ["rises", "falls"]
@@ -163,7 +162,7 @@ def _curve(source, furthest):
             y,
             color=alt.Color("then:N", scale=colours, **guide),
             shape=alt.Shape("then:N", scale=marks, **guide),
-            tooltip=told("offset|d", "distance|.4f"),
+            tooltip=tooltips("offset|d", "distance|.4f"),
         )
     )
     marked = base.transform_filter("datum.offset == chosen")

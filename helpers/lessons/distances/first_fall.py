@@ -38,3 +38,8 @@ def _squares(d_model):
 def below_the_neighbour(d_model):
     below = np.flatnonzero(_squares(d_model)[1:] < _squares(d_model)[1] - 1e-12)
     return int(below[0]) + 1 if len(below) else None
+
+
+def before_it_falls_below(d_model):
+    found = below_the_neighbour(d_model)
+    return None if found is None else found - 1

@@ -5,7 +5,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD, INK, MUTED
-from helpers.draw.panels import heat, plot, row, rule
+from helpers.draw.panels import heat, panel_row, plot, reference_line
 from helpers.draw.style import SEQUENTIAL, curve, legend_beside
 from helpers.draw.words import each
 
@@ -60,7 +60,9 @@ def falls(curves):
         "Distance against offset, a panel for each width; triangles mark offsets after "
         f"which the distance falls. {each(fallen, _falling)}."
     )
-    picture, axes = row(curves, 9.0, 2.9, "offset $k$", "distance $D(k)$", alt=alt)
+    picture, axes = panel_row(
+        curves, 9.0, 2.9, "offset $k$", "distance $D(k)$", alt=alt
+    )
     for ax, line, places in zip(axes, curves.values(), fallen.values(), strict=True):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
         ax.plot(places, np.asarray(line)[places], "v", color=BAD, markersize=6)
@@ -124,7 +126,7 @@ def misses(distance, marked, title, near=None):
         ax.plot(k, here, "o", color=BAD, markersize=5, clip_on=False)
         write(ax, k, here - 0.09 * distance.max(), str(k), fontweight="bold")
     if near is not None:
-        rule(ax, y=near, label="D(1)")
+        reference_line(ax, y=near, label="D(1)")
     ax.margins(x=0.01)
     return picture
 

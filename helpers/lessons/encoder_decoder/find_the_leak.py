@@ -1,13 +1,15 @@
-"""Exercise 6.4: a test set that is not held out. A few fresh walks are nearly alike."""
+"""Exercise 6.4: a test set that is not held out."""
+
+from contextlib import contextmanager
 
 import torch
-from torch import nn
 
 from helpers import corners
 from helpers.training import batches
 
 CASES = [(64, 1), (40, 7), (48, 0)]
 DRAWN = 6
+EQUAL = 0.02  # distance of a walk from itself in bfloat16; from others it is far more
 
 
 def draw(rng):
@@ -15,37 +17,66 @@ def draw(rng):
 
 
 def run(answer, count, seed):
-    if not isinstance(pair := answer(count, seed), (tuple, list)):
+    """What the two sets are made of, and whether they share a walk."""
+    with noted(answer) as drawn:
+        pair = answer(count, seed)
+    if not isinstance(pair, (tuple, list)):
         return pair
     seen = {"what is returned": ", ".join(type(part).__name__ for part in pair)}
     if seen["what is returned"] != "DataLoader, DataLoader":
         return seen
-    train, test = map(_walks, pair)
-    sets = {"the training set": train, "the test set": test}
-    for name, walks in sets.items():
-        seen[f"the shape of {name}"] = str(tuple(walks.shape))
-        near = bool(((walks.abs() - 1).abs() < 0.7).all())  # noise is 0.1
-        seen[f"whether {name} goes from corner to corner"] = near
-    if train.shape[1:] != test.shape[1:]:
+    train, test = map(_points, pair)
+    seen["the shape of the training set"] = str(tuple(train.shape))
+    seen["the shape of the test set"] = str(tuple(test.shape))
+    if train.shape[1:] != (4, 2) or test.shape[1:] != (4, 2):
         return seen
-    others = dict(zip(sets, map(_walks, answer(count, seed + 50)), strict=True))
-    again = [name for name in sets if _shared(sets[name], others[name])]
-    seen["the number of test sequences seen in training"] = _shared(test, train)
-    seen["what is the same again for another `seed`"] = " and ".join(again) or "nothing"
+    other_train, other_test = map(_points, answer(count, seed + 50))
+    again = {
+        "the training set": _found(train, other_train),
+        "the test set": _found(test, other_test),
+    }
+    again = [name for name, number in again.items() if number]
+    seen |= {
+        "the number of test sequences seen in training": _found(test, train),
+        "the number of training sequences as they were drawn": _found(train, drawn),
+        "the number of test sequences as they were drawn": _found(test, drawn),
+        "what is the same again for another `seed`": " and ".join(again) or "nothing",
+    }
     return seen
 
 
-def _walks(loader):
-    return torch.cat([r if torch.is_tensor(r) else r[0] for r in loader]).double()
+@contextmanager
+def noted(answer):
+    """Within it, a list of the walks that `corners.square_sequences` draws."""
+    draws, walks = corners.square_sequences, []
+
+    def noting(*args, **options):
+        points, directions = draws(*args, **options)
+        walks.extend(torch.tensor(points))
+        return points, directions
+
+    names = getattr(answer, "__globals__", {})
+    own = [name for name, value in names.items() if value is draws]
+    names.update(dict.fromkeys(own, noting))
+    corners.square_sequences = noting
+    try:
+        yield walks
+    finally:
+        corners.square_sequences = draws
+        names.update(dict.fromkeys(own, draws))
 
 
-def _shared(some, others):
-    turned = [others * torch.tensor([a, b]) for a in (1, -1) for b in (1, -1)]
-    pair = some, torch.cat(turned + [one.flip(-1) for one in turned])
-    noise = [nn.functional.normalize((w - w.sign() + 1e-6).flatten(1)) for w in pair]
-    same = torch.cdist(*(walks.sign().flatten(1) for walks in pair)) == 0
-    alike = (noise[0] @ noise[1].T * same).amax(dim=1)  # cosines; chance gives a few
-    return int((alike > (0.85 if alike.median() > 0.85 else 0.999)).sum())
+def _points(loader):
+    """All that a loader gives, one sequence a row."""
+    return torch.cat([rows if torch.is_tensor(rows) else rows[0] for rows in loader])
+
+
+def _found(some, others):
+    """How many of some walks are among others."""
+    if not len(others):
+        return 0
+    pair = [torch.stack(list(walks)).double().flatten(1) for walks in (some, others)]
+    return int((torch.cdist(*pair).amin(dim=1) < EQUAL).sum())
 
 
 def find_the_leak(count, seed):

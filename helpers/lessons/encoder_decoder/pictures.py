@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import arrow, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, PAIR_COLOURS, PAPER
-from helpers.draw.panels import heat, lines, plot, row, rule
+from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, DIVERGING, legend_beside
 from helpers.draw.words import each, listed
 
@@ -36,7 +36,7 @@ def attention_steps(scores, weights, value, output):
     of = {"weights": "= softmax(scores)", "output": "= weights @ value"}
     titles = [f"{name}  {m.shape}\n{of.get(name, '')}" for name, m in named.items()]
     like = {"width_ratios": [matrix.shape[1] + 0.8 for matrix in named.values()]}
-    picture, axes = row(titles, 9, 2.6, alt=alt, like=like)
+    picture, axes = panel_row(titles, 9, 2.6, alt=alt, like=like)
     for ax, (name, matrix) in zip(axes, named.items(), strict=True):
         limit = np.abs(matrix).max()
         colours = ((0, 1), BLUES) if name == "weights" else ((-limit, limit), DIVERGING)
@@ -50,7 +50,9 @@ def masks(named):
     """Masks side by side; ``named`` maps a title to a Boolean (queries, keys)."""
     named = {title: np.asarray(mask) for title, mask in named.items()}
     alt = f"Masks: {each(named, lambda mask: f'every query sees {_ranges(mask)}')}."
-    picture, axes = row(named, 3.1 * len(named) + 0.6, 3.0, "key", "query", alt=alt)
+    picture, axes = panel_row(
+        named, 3.1 * len(named) + 0.6, 3.0, "key", "query", alt=alt
+    )
     for ax, mask in zip(axes, named.values(), strict=True):
         heat(ax, mask, (0, 1.2), BLUES)
         ax.set(xticks=range(mask.shape[1]), yticks=range(mask.shape[0]))
@@ -180,7 +182,9 @@ def _corner(point):
 
 def _on_squares(titles, width, height, *, alt, columns=0):
     """Panels with a dotted square, without axes."""
-    picture, axes = row(titles, width, height, alt=alt, columns=columns, aspect="equal")
+    picture, axes = panel_row(
+        titles, width, height, alt=alt, columns=columns, aspect="equal"
+    )
     for ax in axes:
         ax.plot(*_SIDES.T, color=MUTED, linewidth=0.6, linestyle=":", zorder=0)
         ax.set(xlim=(-1.6, 1.6), ylim=(-1.6, 1.6))
@@ -215,7 +219,7 @@ def attention_maps(maps):
     heads = len(next(iter(maps.values()))[0])
     titles = [f"{name}\nhead {head}" for head in range(heads) for name in maps]
     size = 8.6, 2.6 * heads
-    picture, axes = row(titles, *size, "key", "query", alt=alt, columns=len(maps))
+    picture, axes = panel_row(titles, *size, "key", "query", alt=alt, columns=len(maps))
     shown = ((head, *parts) for head in range(heads) for parts in maps.values())
     for ax, (head, weights, queries, keys) in zip(axes, shown, strict=True):
         heat(ax, weights[head], (0, 1), BLUES, ".2f", 10)
@@ -235,7 +239,7 @@ def losses(history, floor):
     epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
     _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, yscale="log", xticks=epochs)
     lines(ax, epochs, named, ms=4)
-    rule(ax, y=floor)
+    reference_line(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
     ax.set_ylim(bottom=floor / 1.8)
     return legend_beside(ax)
@@ -276,7 +280,7 @@ def ablation_dots(errors, floor):
     places = np.arange(len(values))[:, None] + _aside(values.shape[1])
     ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
     _columns(ax, errors)
-    rule(ax, y=floor, label="noise")
+    reference_line(ax, y=floor, label="noise")
     return picture
 
 
@@ -294,7 +298,7 @@ def share_dots(shares, *, ylabel, chance=None):
     picture, ax = plot(width, 3.1, ylabel=ylabel, alt=alt, ylim=ends)
     _columns(ax, shares)
     if chance:
-        rule(ax, y=chance)
+        reference_line(ax, y=chance)
     return picture
 
 
@@ -322,7 +326,7 @@ def accuracy_curves(curves):
         colour, dash = _LOOKS[name]
         epochs = range(1, len(seeds) + 1)
         ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
-    rule(ax, y=0.5)
+    reference_line(ax, y=0.5)
     ax.set_xticks(epochs)
     return legend_beside(ax)
 

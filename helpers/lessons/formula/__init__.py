@@ -6,7 +6,7 @@ TASKS = open_lesson(
     __name__,
     [
         "shuffled_sentence",
-        "encode_with_bases",
+        "encode_with_periods",
         "what_repeats",
         "frozen_hands",
         "angular_speeds",

@@ -6,7 +6,16 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.draw import dials
-from helpers.draw.channels import at, cells, note, of_pair, signed, span, title, told
+from helpers.draw.channels import (
+    at_pixels,
+    cells,
+    linear_scale,
+    note,
+    of_pair,
+    signed,
+    title,
+    tooltips,
+)
 from helpers.draw.channels import values as written
 from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data, resized
@@ -45,7 +54,7 @@ def bits(digits=4):
     return (
         alt.layer(
             line,
-            dots.encode(tooltip=told("name", "position|d", "value|.3f")),
+            dots.encode(tooltip=tooltips("name", "position|d", "value|.3f")),
             names.encode(text="name:N", color=alt.value(PAGE_INK)),
             clock("smooth"),
             width=560,
@@ -61,7 +70,7 @@ def _digit_waves(digits, last, high):
     count = 8 * last + 1
     digit = f"floor(datum.n / {count})"
     angle = "PI * (datum.position + 0.5) / pow(2, datum.digit)"
-    along = alt.X("position:Q", scale=span(0, last), axis=alt.Axis(grid=False))
+    along = alt.X("position:Q", scale=linear_scale(0, last), axis=alt.Axis(grid=False))
     return (
         alt.Chart(alt.sequence(0, digits * count, as_="n"))
         .transform_calculate(pair=digit, digit=digit, position=f"datum.n % {count} / 8")
@@ -74,7 +83,7 @@ def _digit_waves(digits, last, high):
             y=f"{high} * (datum.digit + 1) - 6 - {high - 14} * datum.value",
             name="'digit ' + datum.digit",
         )
-        .encode(x=along, y=at("y", "y")["y"], color=of_pair(range(digits)))
+        .encode(x=along, y=at_pixels("y", "y")["y"], color=of_pair(range(digits)))
     )
 
 
@@ -87,7 +96,7 @@ def dial_explorer(d_model=8, furthest=1000):
     """
     pairs = d_model // 2
     params, moved = dials.grabbed("grab", "pos", 0, furthest)
-    strips, speeds = dials.in_a_row(pairs), encoding.angular_speeds(d_model)
+    strips, speeds = dials.dials_side_by_side(pairs), encoding.angular_speeds(d_model)
     frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
     placed = _placed(alt.Chart(data(frame)), strips)
     sides = {"width": _UNIT * pairs, "height": _TALL}
@@ -145,9 +154,9 @@ def _dials(base, pairs):
         " + ' turns'",
     )
     colour = of_pair(pairs)
-    tooltip = told("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
+    tooltip = tooltips("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
     fall = base.mark_rule(strokeDash=[2, 3]).encode(
-        **at("tip_x", "tip_y", "tip_x", "below"), color=colour
+        **at_pixels("tip_x", "tip_y", "tip_x", "below"), color=colour
     )
     return [
         fall,
@@ -172,7 +181,7 @@ def _traces(pairs, d_model, strips):
             f"sin(datum.moment * pow(10000, -2 * datum.pair / {d_model}))",
             y=f"datum.top + {_TRACE} + {_DEEP} * (pos - datum.moment)",
         )
-        .encode(**at("x", "y"), color=of_pair(range(pairs)))
+        .encode(**at_pixels("x", "y"), color=of_pair(range(pairs)))
     )
     line = passed.mark_line(strokeWidth=1.2, interpolate="natural")
     return [line.encode(order="nth:Q"), passed.mark_circle(size=16, opacity=1)]
@@ -199,7 +208,7 @@ def _row(base):
         )
     )
     return [
-        cells(both).encode(tooltip=told("column", "wave", "value|.4f")),
+        cells(both).encode(tooltip=tooltips("column", "wave", "value|.4f")),
         written(both, fontSize=13),
         note(both, "middle_x", "under", "head", fontSize=11),
     ]
@@ -221,7 +230,7 @@ def heatmap(table):
             alt.X("column:O", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
             alt.Y("position:O", axis=alt.Axis(labelOverlap=True)),
             signed(title="value"),
-            tooltip=told("position", "column", "pair", "value|.4f"),
+            tooltip=tooltips("position", "column", "pair", "value|.4f"),
         )
         .properties(width=560, height=300, description=description)
     )

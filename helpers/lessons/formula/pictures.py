@@ -5,7 +5,7 @@ from matplotlib.patches import Circle
 
 from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
 from helpers.draw.look import GRID, MUTED, pair_colour
-from helpers.draw.panels import heat, plot, row, scale
+from helpers.draw.panels import heat, panel_row, plot, scale
 from helpers.draw.style import BLUES
 from helpers.draw.words import each, listed
 
@@ -113,7 +113,9 @@ def distance_by_offset(tables):
         "Distance against offset for every two positions, a dot each: "
         f"{each(tables, _spread)}."
     )
-    picture, axes = row(tables, 8.5, 2.8, "offset k (positions)", "distance", alt=alt)
+    picture, axes = panel_row(
+        tables, 8.5, 2.8, "offset k (positions)", "distance", alt=alt
+    )
     for ax, distances in zip(axes, tables.values(), strict=True):
         p, q = np.triu_indices(len(distances), 1)
         look = {"markersize": 4, "alpha": 0.25, "color": pair_colour(0)}

@@ -6,8 +6,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import span, title, told
-from helpers.draw.controls import choice, controls, when
+from helpers.draw.channels import linear_scale, title, tooltips
+from helpers.draw.controls import choice, controls, handler
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import data
 
@@ -22,7 +22,7 @@ def heads(line, weights):
     """
     last, names = len(line) - 1, list(weights)
     moving = {"source": "view", "type": "pointermove"}
-    pointed = when(moving, "datum && isNumber(datum.key) ? datum.key : place")
+    pointed = handler(moving, "datum && isNumber(datum.key) ? datum.key : place")
     place = controls("place", 2 * last // 3, 0, last, "place", moved=[pointed])
     shown = ["␣" if c == " " else c for c in line]
     letters = pd.DataFrame({"key": range(len(line)), "character": shown})
@@ -46,7 +46,7 @@ def heads(line, weights):
                 fillOpacity=0, stroke=BAD, strokeWidth=2
             ),
             seen.mark_rect(fillOpacity=0).encode(  # the letters would hide it
-                tooltip=told("head", "back|d|places back", "weight|.2f")
+                tooltip=tooltips("head", "back|d|places back", "weight|.2f")
             ),
             width=_CELL * len(line),
             height=26 * len(names),
@@ -97,7 +97,7 @@ def remedies(places, trained=64, block=16):
     length = losses.shape[1]
     y = alt.Y("loss:Q", title="loss (nats per character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
-        alt.X("place:Q", title="place", scale=span(0, length)),
+        alt.X("place:Q", title="place", scale=linear_scale(0, length)),
         y,
         alt.Detail("remedy:N"),
     )
@@ -122,7 +122,7 @@ def remedies(places, trained=64, block=16):
             lines.mark_line(color=MUTED, opacity=0.3),
             chosen.mark_line(color=BAD, strokeWidth=2.5),
             chosen.mark_circle(color=BAD, size=45, opacity=1).encode(
-                tooltip=told("remedy", "place|.0f", "loss|.2f")
+                tooltip=tooltips("remedy", "place|.0f", "loss|.2f")
             ),
             labels.encode(alt.X("place:Q"), y, text="remedy:N"),
             width=520,

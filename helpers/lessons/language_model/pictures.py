@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED
-from helpers.draw.panels import lines, plot, row, rule
+from helpers.draw.panels import lines, panel_row, plot, reference_line
 from helpers.draw.style import curve, legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -59,7 +59,7 @@ def heads(weights):
         f"{listed(one_back)}."
     )
     more = {"columns": 4, "like": {"sharex": True, "sharey": True}}
-    picture, axes = row(weights, 8.6, 3.8, ylabel="mean weight", alt=alt, **more)
+    picture, axes = panel_row(weights, 8.6, 3.8, ylabel="mean weight", alt=alt, **more)
     for ax, means in zip(axes, weights.values(), strict=True):
         colours = [BAD if k == 1 else pale(GOOD, 0.75) for k in range(reach + 1)]
         ax.bar(range(reach + 1), means[: reach + 1], color=colours)
@@ -91,7 +91,7 @@ def removed(one_back, costs):
     for number, (name, cost) in enumerate(costs.items()):  # left and right in turn
         side = "left" if number % 2 else "right"
         write(ax, one_back[name], cost, f"   {name.split()[-1]}   ", ha=side)
-    rule(ax, y=0)
+    reference_line(ax, y=0)
     ax.margins(x=0.1)
     return legend_beside(ax)
 
@@ -121,7 +121,7 @@ def along_the_text(places):
     ticks = range(0, length + 1, 32)
     _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
     lines(ax, middles, means, ms=4)
-    rule(ax, x=TRAINED - 0.5)
+    reference_line(ax, x=TRAINED - 0.5)
     return legend_beside(ax, handlelength=3.5)
 
 
@@ -155,7 +155,7 @@ def decays(offsets, curves):
     told = each(curves, lambda scores: _decay(offsets, scores))
     alt = f"Scores against the offset: {told}."
     _, ax = plot(8.2, 3.3, "offset", "score", alt=alt)
-    rule(ax, y=0, linestyle="-", linewidth=0.8)
+    reference_line(ax, y=0, linestyle="-", linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
         if scores.ndim == 1:
             lines(ax, offsets, {name: scores}, start=number, linewidth=1.8, marker=None)

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from helpers.draw.channels import span, told
+from helpers.draw.channels import linear_scale, tooltips
 from helpers.draw.controls import controls
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -28,11 +28,11 @@ def stored_positions(here=256, last=4999):
         grid=False,
         orient="top",
     )
-    scale, name = span(-_REACH - 1, _REACH + 1), "position of the token"
+    scale, name = linear_scale(-_REACH - 1, _REACH + 1), "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
     legend = alt.Legend(title=None, orient="bottom")
-    shown = told("format", "position|d", "stored|d", "gap|d|gap between numbers")
+    shown = tooltips("format", "position|d", "stored|d", "gap|d|gap between numbers")
     lines = base.mark_rule(strokeWidth=1.6, clip=True).encode(
         alt.X("offset:Q", title=name, scale=scale, axis=axis),
         row,

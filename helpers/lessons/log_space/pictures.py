@@ -5,7 +5,7 @@ from matplotlib.colors import LogNorm
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
-from helpers.draw.panels import dots, heat, plot, row, rule, scale
+from helpers.draw.panels import dots, heat, panel_row, plot, reference_line, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed, order
 
@@ -25,7 +25,7 @@ def broadcast(positions, angular_speeds):
     )
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
     like = {"width_ratios": [0.6, 1, 1]}
-    picture, axes = row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
+    picture, axes = panel_row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
     down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
     texts = (
         lambda p, i: (f"{column[p]:g}", i == 0),
@@ -99,7 +99,9 @@ def speeds(angular_speeds):
         f"{speeds[0]:.3g} to {speeds[-1]:.2g}. Right: their natural logarithms, from "
         f"{logs[0]:.3g} to {logs[-1]:.3g}, {course}"
     )
-    picture, axes = row(("the speeds", "their logarithms"), 8.4, 3.0, "pair i", alt=alt)
+    picture, axes = panel_row(
+        ("the speeds", "their logarithms"), 8.4, 3.0, "pair i", alt=alt
+    )
     colours = [pair_colour(i) for i in pair]
     names = ("speed, radians per position", "ln of the speed")
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
@@ -116,7 +118,7 @@ def two_versions(right, other):
     read = {title: [f"{v:.3g}" for v in values] for title, values in versions.items()}
     alt = f"Bars over the pair i, in two panels. {each(read, ', '.join)}."
     labels, like = ("pair i", "radians per position"), {"sharey": True}
-    picture, axes = row(versions, 8, 2.8, *labels, alt=alt, like=like, grid=False)
+    picture, axes = panel_row(versions, 8, 2.8, *labels, alt=alt, like=like, grid=False)
     for ax, (title, values) in zip(axes, versions.items(), strict=True):
         pair = range(len(values))
         colours = [pair_colour(i) for i in pair]
@@ -196,7 +198,7 @@ def speed_errors(errors):
     )
     _, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
-    rule(ax, y=1, label="one rounding")
+    reference_line(ax, y=1, label="one rounding")
     for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
         ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
     ax.set_xticks(x, errors.index)
@@ -272,4 +274,4 @@ def neighbouring_rows(tables, first):
 def _maps(titles, height, alt):
     """Panels side by side for tables of one shape: positions down, columns across."""
     labels, like = ("column", "position pos"), {"sharey": True}
-    return row(titles, 9, height, *labels, alt=alt, like=like)
+    return panel_row(titles, 9, height, *labels, alt=alt, like=like)

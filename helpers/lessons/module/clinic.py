@@ -29,7 +29,9 @@ def run(answer, d_model, max_len, x):
     result = module(x)
     if not isinstance(result, torch.Tensor):
         return result
-    result, again, tables = result.clone(), module(kept.clone()), _tables(module)
+    result, tables = result.clone(), _tables(module)
+    again = module(same := kept.clone()).clone()
+    other = module(same.copy_(-kept))  # the same tensor with other numbers
     reached = is_reached(leaf := kept.clone().requires_grad_(), module(leaf.clone()))
     new = answer(d_model, max_len)  # moved before its first call, too
     half = nn.Sequential(module, new).to(torch.float16)[1](kept.half())
@@ -37,6 +39,7 @@ def run(answer, d_model, max_len, x):
     return {
         "the output": result,
         "the output of a second call": again,
+        "the output for other numbers in the same tensor": other,
         "whether a gradient reaches `x`": reached,
         "whether its table follows `.to()`": str(follows),
         "whether its table is trained": str(any(t.requires_grad for t in tables)),
@@ -46,8 +49,10 @@ def run(answer, d_model, max_len, x):
 
 
 def _tables(module):
+    """What the module holds of the table's kind: not a column of whole positions."""
     held = [*vars(module).values(), *module.buffers(), *module.parameters()]
-    return [t for t in held if isinstance(t, torch.Tensor) and t.ndim > 1]
+    tensors = [t for t in held if isinstance(t, torch.Tensor)]
+    return [t for t in tensors if t.ndim > 1 and t.is_floating_point()]
 
 
 class Patient(nn.Module):

@@ -39,6 +39,7 @@ def run(answer, table, x, p):
         "the result in training mode": shaken,
         "`dropout.training` after calls in eval and in training mode": str(modes),
         "whether a gradient reaches `x`": is_reached(leaf, shaken),
+        "whether `table` asks for a gradient": str(table.requires_grad),
     }
 
 

@@ -5,7 +5,7 @@ from matplotlib.ticker import LogLocator, StrMethodFormatter
 
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, PAPER, pair_colour
-from helpers.draw.panels import dots, heat, plot, row, rule, scale
+from helpers.draw.panels import dots, heat, panel_row, plot, reference_line, scale
 from helpers.draw.style import legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -69,7 +69,7 @@ def for_zeros(output):
         + ("; all sentences are equal." if same_sentences else "; sentences differ.")
     )
     titles, like = [f"sentence {n}" for n in range(batch)], {"sharey": True}
-    _, axes = row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
+    _, axes = panel_row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
     for ax, table in zip(axes, output, strict=True):
         image = heat(ax, table, aspect="auto")
         ax.set_xticks(range(0, width, max(1, width // 8)))
@@ -168,12 +168,13 @@ def norm_ratios(widths, ratios):
     _, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
-    colours, markers = ("#E69F00", GOOD, BAD, "#009E73"), ("o", "s", "^", "D")
+    colours = pair_colour(5), GOOD, BAD, pair_colour(2)
+    markers = "o", "s", "^", "D"
     for n, (name, values) in enumerate(ratios.items()):
         look = {"lw": 8, "alpha": 0.45, "ms": 12} if n == 0 else {}
         look |= {"color": colours[n], "marker": markers[n], "label": name}
         ax.plot(widths, values, **look)
-    rule(ax, y=1)
+    reference_line(ax, y=1)
     ax.set_xticks(widths, [str(width) for width in widths])
     ax.yaxis.set_major_formatter(_PLAIN)
     ax.minorticks_off()
@@ -195,7 +196,7 @@ def constructions(measured):
         f"{len(measured.columns)} panels: {each(measured, told)}."
     )
     titles, like = [None] * len(measured.columns), {"sharey": True}
-    picture, axes = row(titles, 9, 2.4, alt=alt, like=like)
+    picture, axes = panel_row(titles, 9, 2.4, alt=alt, like=like)
     colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
     for ax, name in zip(axes, measured, strict=True):
         values = measured[name].to_numpy(float)

@@ -5,7 +5,16 @@ import numpy as np
 import pandas as pd
 
 from helpers.draw import dials
-from helpers.draw.channels import note, of_pair, once, quiet, signed, span, title, told
+from helpers.draw.channels import (
+    caption,
+    linear_scale,
+    note,
+    of_pair,
+    signed,
+    single_datum,
+    title,
+    tooltips,
+)
 from helpers.draw.controls import choice, clock, controls, player, power
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -73,7 +82,7 @@ def signs(d_head=16, furthest=64):
         sine="sin(PI * datum.k / datum.half)",
         name="'pair ' + datum.pair",
     )
-    limit = once(limit="trained - 0.5")
+    limit = single_datum(limit="trained - 0.5")
     edge, line = (
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))
@@ -104,11 +113,11 @@ def _strips(hands, furthest):
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
         .mark_rect()
         .encode(
-            alt.X("begin:Q", scale=span(0, furthest), **look),
+            alt.X("begin:Q", scale=linear_scale(0, furthest), **look),
             alt.X2("end:Q"),
             alt.Y("name:N", title=None, sort=None),
             signed("sine:Q", title="sine", legend=legend),
-            tooltip=told("k|d|offset", "sine|.2f"),
+            tooltip=tooltips("k|d|offset", "sine|.2f"),
         )
     )
 
@@ -160,7 +169,7 @@ def turns(d_head=128):
             alt.Y("turns:Q", title="turns within the context", scale=log, axis=axis),
             alt.Color("goes_round:N", scale=colours, legend=legend),
             alt.Shape("goes_round:N", scale=marks, legend=legend),
-            tooltip=told("pair", "theta|.3g|radians a position", "turns|.3g"),
+            tooltip=tooltips("pair", "theta|.3g|radians a position", "turns|.3g"),
         )
     )
     one = alt.Chart(data(pd.DataFrame({"turns": [1]})))
@@ -188,7 +197,7 @@ def _placed(chart):
 
 
 def _dials(here, pairs):
-    row = dials.in_a_row(len(pairs))
+    row = dials.dials_side_by_side(len(pairs))
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
     length = f"(mode == '{MODES[0]}' ? 58 : 29)"
     base = here.transform_calculate(
@@ -211,7 +220,7 @@ def _dials(here, pairs):
         clock("pos"),
         width=len(pairs) * _SIDE,
         height=_TALL,
-        title=quiet("solid: query; dashed: key"),
+        title=caption("solid: query; dashed: key"),
     )
 
 
@@ -219,10 +228,12 @@ def _shares(here, pairs):
     return (
         here.mark_bar()
         .encode(
-            alt.X("part:Q", title="contribution to the score", scale=span(-2, 4)),
+            alt.X(
+                "part:Q", title="contribution to the score", scale=linear_scale(-2, 4)
+            ),
             alt.Y("pair:O", title="pair"),
             color=of_pair(pairs),
-            tooltip=told("pair", "part|.4f|contribution"),
+            tooltip=tooltips("pair", "part|.4f|contribution"),
         )
         .properties(width=205, height=130)
     )
@@ -231,7 +242,7 @@ def _shares(here, pairs):
 def _curve(here, frame, reach):
     """The score against every offset, and the dot of the one that is set."""
     every = frame.merge(pd.DataFrame({"k": np.arange(-reach, reach + 1)}), how="cross")
-    y = alt.Y("score:Q", title="score", scale=span(-4, 14))
+    y = alt.Y("score:Q", title="score", scale=linear_scale(-4, 14))
     x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
     score = {"score": "sum(part)", "groupby": ["k"]}
     line = (
@@ -244,7 +255,7 @@ def _curve(here, frame, reach):
         said="'score ' + format(datum.score, '.3f')"
     )
     dot = summed.mark_circle(size=110, color=BAD, opacity=1)
-    dot = dot.encode(x, y, tooltip=told("score|.4f"))
+    dot = dot.encode(x, y, tooltip=tooltips("score|.4f"))
     # At an end, the text keeps off the axis; above the dot, off the curve.
     side = f"k < {-reach // 2} ? 'left' : k > {reach // 2} ? 'right' : 'center'"
     look = {"dy": -18, "fontSize": 13, "fontWeight": "bold"}

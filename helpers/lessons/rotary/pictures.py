@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import box, frame, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
-from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.panels import heat, lines, panel_row, plot, reference_line, scale
 from helpers.draw.style import BLUES, SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -25,7 +25,9 @@ def score_maps(maps):
         f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
     )
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
-    _, axes = row(maps, *size, "position of the key", "position of the query", alt=alt)
+    _, axes = panel_row(
+        maps, *size, "position of the key", "position of the query", alt=alt
+    )
     for ax, scores in zip(axes, maps.values(), strict=True):
         image = heat(ax, scores, (-largest, largest))
     return scale(image, axes, "score", shrink=0.8)
@@ -45,7 +47,7 @@ def by_offset(maps):
 
     alt = f"Scores against the offset: {each(maps, told)}."
     labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
-    picture, axes = row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
+    picture, axes = panel_row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
     for ax, scores in zip(axes, maps.values(), strict=True):
         positions = np.arange(len(scores))
         offset = positions - positions[:, None]
@@ -128,12 +130,12 @@ def extrapolation(results, trained=16):
         f"at length {trained}. {' '.join(told)}"
     )
     size = 8.6, 2.3 * -(-len(results) // 3) + 0.2
-    picture, axes = row(results, *size, alt=alt, columns=3, like=_SHARED)
+    picture, axes = panel_row(results, *size, alt=alt, columns=3, like=_SHARED)
     x = np.array(lengths, dtype=float)
     for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
         seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
-        rule(ax, y=0.5)
-        rule(ax, x=trained, linestyle="-")
+        reference_line(ax, y=0.5)
+        reference_line(ax, x=trained, linestyle="-")
         ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
         aside = x[:, None] * 2 ** np.linspace(-0.045, 0.045, seeds.shape[1])
         ax.plot(aside, seeds, "o", color=colour, ms=3.6, mec="white", mew=0.4)
@@ -163,7 +165,7 @@ def where_right(maps, trained=16):
         "positions, which were trained. Right nearly everywhere: "
         f"{each(maps, lambda share: _reach(share, trained))}."
     )
-    _, axes = row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
+    _, axes = panel_row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
     extent = (0, _PLACES, _PLACES, 0)
     for ax, share in zip(axes, maps.values(), strict=True):
         image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
@@ -208,14 +210,14 @@ def reach(measured, carriers, trained=16):
         "with grey bands where the sine of one pair has the wrong sign: "
         f"{each(panels, lambda both: _banded(*both))}."
     ).replace("\n", ": ")
-    picture, axes = row(panels, 8.6, 2.7, alt=alt, like=_SHARED)
+    picture, axes = panel_row(panels, 8.6, 2.7, alt=alt, like=_SHARED)
     for ax, (share, half) in zip(axes, panels.values(), strict=True):
         offset = np.arange(1, np.shape(share)[1] + 1)
         end = offset[-1] + 0.5
         for begin in np.arange(half, end, 2 * half):
             ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
-        rule(ax, x=trained - 0.5, linestyle="-")
-        rule(ax, y=0.5)
+        reference_line(ax, x=trained - 0.5, linestyle="-")
+        reference_line(ax, y=0.5)
         ax.plot(offset, np.transpose(share), color=GOOD, linewidth=0.7, alpha=0.5)
         ax.plot(offset, np.mean(share, axis=0), color=GOOD, linewidth=2)
         ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
@@ -259,7 +261,7 @@ def said_yes(offsets, shares, trained=16):
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
     picture, ax = plot(8.6, 2.6, *labels, alt=alt, **ends)
     for end in (0.5 - trained, trained - 0.5):
-        rule(ax, x=end, linestyle="-")
+        reference_line(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
     left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
@@ -279,7 +281,7 @@ def drift(starts, errors, typical):
     )
     labels = "first position", "largest error of a score"
     _, ax = plot(8.0, 3.5, *labels, alt=alt, yscale="log")
-    rule(ax, y=typical)
+    reference_line(ax, y=typical)
     look = {"ha": "left", "va": "bottom", "color": MUTED}
     write(ax, starts[0], typical * 1.3, "a typical score", **look)
     lines(ax, starts, errors, ms=4.5)

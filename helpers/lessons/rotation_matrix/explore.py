@@ -5,7 +5,16 @@ import pandas as pd
 
 from helpers import encoding
 from helpers.draw import dials
-from helpers.draw.channels import at, note, of_pair, once, quiet, signed, title, told
+from helpers.draw.channels import (
+    at_pixels,
+    caption,
+    note,
+    of_pair,
+    signed,
+    single_datum,
+    title,
+    tooltips,
+)
 from helpers.draw.channels import values as written
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import GOOD, MUTED
@@ -50,7 +59,7 @@ def turned():
 
 def _two_hands(degree):
     """The pair and the pair turned, an arc between them, their tips to take hold of."""
-    base = once(
+    base = single_datum(
         hub_x="120", hub_y="118", a=f"start * {degree}", b=f"(start + turn) * {degree}"
     )
     for name, angle in (("before", "datum.a"), ("after", "datum.b")):
@@ -64,7 +73,7 @@ def _two_hands(degree):
     pale = dials.tip(base, "before", 260, color=MUTED).properties(name="grab_start")
     return alt.layer(
         dials.face(base, 100),
-        arc.encode(**at("hub_x", "hub_y"), shape=alt.Shape("arc:N", scale=None)),
+        arc.encode(**at_pixels("hub_x", "hub_y"), shape=alt.Shape("arc:N", scale=None)),
         dials.hand(base, "before", color=PAGE_INK, **dashed),
         dials.hand(base, "after", color=GOOD),
         pale,
@@ -93,7 +102,7 @@ def _product():
     return (
         alt.layer(
             cells.mark_rect(cornerRadius=3).encode(
-                **at("x", "y", "right", "low"), color=signed(legend=None)
+                **at_pixels("x", "y", "right", "low"), color=signed(legend=None)
             ),
             written(cells, ".2f", fontSize=13),
             note(alt.Chart(data(words)), "x", "y", "text"),
@@ -160,7 +169,7 @@ def _applied(chart):
 
 
 def _dials(source, pairs):
-    row = dials.in_a_row(len(pairs))
+    row = dials.dials_side_by_side(len(pairs))
     base = source.transform_calculate(
         hub_x=f"{_UNIT} * (datum.pair % {row} + 0.5)",
         hub_y=f"{_TALL - _RADIUS - 12} + {_TALL} * floor(datum.pair / {row})",
@@ -170,7 +179,7 @@ def _dials(source, pairs):
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
         sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
-    tooltip = told(
+    tooltip = tooltips(
         "pair",
         "theta|.4~g|radians a step",
         "made_sine|.4f|sine, made",
@@ -184,7 +193,7 @@ def _dials(source, pairs):
         dials.face(base, _RADIUS),
         dials.hand(base, "before", color=PAGE_INK, **dashed),
         dials.hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
-        ring.encode(**at("goal_x", "goal_y"), tooltip=tooltip),
+        ring.encode(**at_pixels("goal_x", "goal_y"), tooltip=tooltip),
         note(base, "hub_x", "above", "caption"),
     ).properties(width=_UNIT * len(pairs), height=_TALL)
 
@@ -250,7 +259,9 @@ def _matrix(source, pairs):
             alt.X("column:O", **_axis(orient="top", labelAngle=0)),
             alt.Y("row:O", **_axis()),
             color=signed(legend=None),
-            tooltip=told("row", "column", "value|.4f"),
+            tooltip=tooltips("row", "column", "value|.4f"),
         )
-        .properties(width=side, height=side, title=quiet("the matrix; zero elsewhere"))
+        .properties(
+            width=side, height=side, title=caption("the matrix; zero elsewhere")
+        )
     )

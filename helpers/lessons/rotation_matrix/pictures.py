@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.draw.boxes import arrow, box, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
-from helpers.draw.panels import heat, lines, plot, row, rule, scale
+from helpers.draw.panels import heat, lines, panel_row, plot, reference_line, scale
 from helpers.draw.style import BLUES, legend_beside
 from helpers.draw.words import each
 
@@ -28,7 +28,9 @@ def hands(before, after, pos, k):
     )
     titles = [f"pair {pair}: {turn} rad" for pair, turn in enumerate(told)]
     ends = {"xlim": (-1.1, 1.1), "ylim": (-1.1, 1.1), "aspect": "equal"}
-    picture, axes = row(titles, min(9, 2.1 * len(turns) + 0.6), 2.5, alt=alt, **ends)
+    picture, axes = panel_row(
+        titles, min(9, 2.1 * len(turns) + 0.6), 2.5, alt=alt, **ends
+    )
     round_ = np.linspace(0, 2 * np.pi, 100)
     for pair, ax in enumerate(axes):
         ax.set_axis_off()
@@ -127,7 +129,7 @@ def recovered(pairs, name):
     )
     headings = ("least squares", "difference")
     titles = [t for title in pairs for t in (f"{title}: {name}", *headings)]
-    _, axes = row(titles, 8.0, 2.2 * len(pairs) + 0.4, alt=alt, columns=3)
+    _, axes = panel_row(titles, 8.0, 2.2 * len(pairs) + 0.4, alt=alt, columns=3)
     shown = [m for true, found in pairs.values() for m in (true, found, found - true)]
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
@@ -160,11 +162,11 @@ def attention(weights, k):
     )
     titles, like = (None, f"the query at position {pos}"), {"width_ratios": (1, 1.3)}
     labels = "key position", "query position"
-    picture, (left, right) = row(titles, 8.0, 3.4, *labels, alt=alt, like=like)
+    picture, (left, right) = panel_row(titles, 8.0, 3.4, *labels, alt=alt, like=like)
     scale(heat(left, weights, (0, 1), BLUES), left, shrink=0.8)
     colours = np.where(np.arange(n) == pos - k, BAD, GOOD)
     right.bar(range(n), weights[pos], color=colours)
-    rule(right, x=pos)
+    reference_line(right, x=pos)
     write(right, pos + 0.4, 0.97, "itself", ha="left", va="top")
     right.set(ylim=(0, 1), ylabel="weight")
     return picture
@@ -225,7 +227,7 @@ def same_sine(angles, k, theta, marked):
         f"{later[1]:.2f}."
     ).replace("-", "−")
     like = {"width_ratios": (1.4, 1)}
-    picture, (wave, plane) = row((None, None), 7.5, 3.1, alt=alt, like=like)
+    picture, (wave, plane) = panel_row((None, None), 7.5, 3.1, alt=alt, like=like)
     wave.set(xlabel="$pos$", ylabel=r"$\sin(pos\,\theta)$")
     plane.set(xlabel=r"$\sin(pos\,\theta)$", ylabel=rf"$\sin((pos + {k})\,\theta)$")
     wave.plot(angles / theta, np.sin(angles), color=GOOD)
@@ -258,7 +260,7 @@ def turned_blocks(table, size):
     for k in starts:
         middle = k + size / 2
         if k:
-            rule(ax, y=k - 0.5, color=PAPER, linewidth=5, linestyle="-")
+            reference_line(ax, y=k - 0.5, color=PAPER, linewidth=5, linestyle="-")
             arrow(ax, (trunk, middle), (columns, middle), color=MUTED)
         name = f"rotated by $M_{{{k}}}$" if k else "sine and cosine"
         write(ax, text, middle, name, ha="left", fontsize=10)

@@ -1,0 +1,165 @@
+"""Hands that write the table: what the sinusoidal encoding is, in one chart."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from helpers import encoding
+from helpers.draw import dials
+from helpers.draw.channels import (
+    at_pixels,
+    cells,
+    note,
+    of_pair,
+    single_datum,
+    title,
+    tooltips,
+    values,
+)
+from helpers.draw.controls import clock, player
+from helpers.draw.renderer import PAGE_INK, data
+
+# Pixels: a pair's two columns, its dial, the row that is written, the table below.
+_PAIR, _RADIUS, _HUB, _ROW, _TABLE, _LINE = 70, 28, 52, 104, 142, 3
+NOW = "floor(pos + 1e-6)"
+
+
+def hands_write_the_table(d_model=16, rows=96):
+    """One hand for each pair of columns; step by step they write the table's rows.
+
+    The hand of pair ``i`` points at (sine, cosine) of ``pos * theta_i``, clockwise from
+    twelve o'clock, and leaves the two numbers in columns ``2i`` and ``2i + 1``. Play, or
+    drag a hand. Returns an Altair chart.
+    """
+    pairs, last = d_model // 2, rows - 1
+    speeds = encoding.angular_speeds(d_model)
+    params, moved = dials.grabbed("grab", "pos", 0, last)
+    frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
+    placed = alt.Chart(data(frame)).transform_calculate(
+        left=f"{_PAIR} * datum.pair",
+        hub_x=f"{_PAIR} * (datum.pair + 0.5)",
+        hub_y=f"{_HUB}",
+    )
+    turns = speeds * last / (2 * np.pi)
+    description = (
+        f"{pairs} clock dials in a row, one for each pair of a table of width {d_model}. "
+        "The tip of each hand drops its two values, sine and cosine, into the pair's two "
+        "columns below, and the table grows by a row at every step. Set the position, 0 "
+        f"to {last}, let it play, or drag a hand. At {last}, pair 0 has turned "
+        f"{turns[0]:.3g} times and pair {pairs - 1} {turns[-1]:.2g} times, so the left "
+        "columns flicker and the right ones hardly change."
+    )
+    return (
+        alt.layer(
+            *_dials(placed, range(pairs)),
+            *_new_row(placed),
+            *_table(pairs, rows, d_model),
+            clock("pos"),
+            width=_PAIR * pairs,
+            height=_TABLE + _LINE * rows + 4,
+        )
+        .resolve_scale(color="independent")
+        .add_params(
+            *player(
+                "pos",
+                min(63, last),
+                0,
+                last,
+                "position",
+                speeds=(2, 10, 40),
+                moved=moved,
+            ),
+            *params,
+        )
+        .properties(
+            title=title(
+                f"'position ' + {NOW} + ': each hand writes a sine and a cosine'",
+                subtitle="press Play, or drag a hand",
+            ),
+            description=description,
+        )
+    )
+
+
+def _dials(base, pairs):
+    angle = "pos * datum.theta"
+    sine, cosine = f"sin({angle})", f"cos({angle})"
+    base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
+        sine=sine,
+        cosine=cosine,
+        above="12",
+        into_sine=f"datum.left + {_PAIR / 4}",
+        into_cosine=f"datum.left + {3 * _PAIR / 4}",
+        into=f"{_ROW}",
+        caption="'pair ' + datum.pair",
+    )
+    colour = of_pair(pairs)
+    drops = [
+        base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
+            **at_pixels("tip_x", "tip_y", column, "into"), color=colour
+        )
+        for column in ("into_sine", "into_cosine")
+    ]
+    told = tooltips("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
+    return [
+        *drops,
+        dials.hand(base, "tip", strokeWidth=3).encode(color=colour),
+        dials.tip(base, "tip", 60).encode(color=colour),
+        note(base, "hub_x", "above", "caption", fontSize=11),
+        dials.face(base, _RADIUS, "grab").encode(tooltip=told),
+    ]
+
+
+def _folded(base, angle):
+    """Both columns of each pair: ``value`` and ``odd``, 1 for the cosine."""
+    return (
+        base.transform_calculate(sine=f"sin({angle})", cosine=f"cos({angle})")
+        .transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        .transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
+        .transform_calculate(
+            column="2 * datum.pair + datum.odd",
+            begin=f"{_PAIR / 2} * (2 * datum.pair + datum.odd) + 1",
+            end=f"{_PAIR / 2} * (2 * datum.pair + datum.odd + 1) - 1",
+        )
+    )
+
+
+def _new_row(base):
+    both = _folded(base, f"{NOW} * datum.theta").transform_calculate(
+        middle_x=f"datum.begin + {_PAIR / 4 - 1}",
+        upper=f"{_ROW}",
+        lower=f"{_ROW + 24}",
+        middle_y=f"{_ROW + 12}",
+    )
+    return [
+        cells(both, stroke=PAGE_INK, strokeWidth=1).encode(
+            tooltip=tooltips("column", "wave", "value|.4f")
+        ),
+        values(both, ".2f", fontSize=10.5),
+    ]
+
+
+def _table(pairs, rows, d_model):
+    written = alt.Chart(alt.sequence(0, rows * pairs, as_="n")).transform_calculate(
+        position=f"floor(datum.n / {pairs})", pair=f"datum.n % {pairs}"
+    )
+    angle = f"datum.position * pow(10000, -2 * datum.pair / {d_model})"
+    both = (
+        _folded(written, angle)
+        .transform_filter(f"datum.position <= {NOW}")
+        .transform_calculate(
+            upper=f"{_TABLE} + {_LINE} * datum.position",
+            lower=f"{_TABLE} + {_LINE} * (datum.position + 1)",
+        )
+    )
+    newest = single_datum(
+        begin="-2",
+        end=f"{_PAIR * pairs + 2}",
+        upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
+        lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
+    )
+    outline = newest.mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
+    return [
+        cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
+        outline.encode(**at_pixels("begin", "upper", "end", "lower")),
+    ]
