@@ -85,7 +85,7 @@ def test_no_room_is_too_large(path):
 
 @every_notebook
 def test_what_a_notebook_draws_is_drawn_in_a_test(path):
-    files = (ROOT / "tests" / "lessons").glob("test_*.py")
+    files = (ROOT / "tests").rglob("test_*.py")
     tests = "".join(file.read_text(encoding="utf-8") for file in files)
     code = "\n".join(cell.source for cell in code_cells(path))
     called = set(re.findall(r"\b(?:pictures|explore)\.(\w+)\(", code))

@@ -17,7 +17,14 @@ import numpy as np
 from helpers.checks import running, source, stale_cell
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
-from helpers.checks.diagnosis import HERE, Budget, Evidence, Trial, diagnose, exceptions
+from helpers.checks.diagnosis import (
+    THIS_CASE,
+    Budget,
+    Evidence,
+    Trial,
+    diagnose,
+    exceptions,
+)
 from helpers.checks.diagnosis.side_effects import preserve_generators
 from helpers.checks.feedback import (
     CORRECT,
@@ -33,9 +40,10 @@ from helpers.checks.tasks import Task
 
 DRAWN = 30  # cases beside the fixed ones
 FRESH = 20  # more of them, from another seed, that a repair must pass
-FEW = 5  # drawn cases that a slow answer is run on, too
+DRAWN_IF_SLOW = 5  # drawn cases that a slow answer is run on, too
 SECONDS = 0.85  # of a whole diagnosis
 SHOWN = 8  # numbers of an array that a message can show
+LONG = 60  # letters of an argument beyond which its size is told
 SLOW = 0.6  # seconds of an answer's own after which fewer cases are run
 
 _FATAL = {"time", "exit"}  # no other case can tell more
@@ -46,23 +54,23 @@ class Exercise(Task):
 
     kind = "exercise"
 
-    def __init__(self, name, room, text, shared=()):
-        """``room`` is the module of the exercise, ``text`` what its TOML file says."""
+    def __init__(self, name, module, text, shared=()):
+        """``module`` holds the exercise, ``text`` what its TOML file says."""
         super().__init__(name, text["hints"])
-        self.room, self.rename = room, text.get("rename", {})
-        self.reference = getattr(room, next(iter(self.rename), name))
+        self.module, self.rename = module, text.get("rename", {})
+        self.reference = getattr(module, next(iter(self.rename), name))
         self.stub = text["stub"].strip() + "\n"
-        self.fixed, self.draw = tuple(room.CASES), getattr(room, "draw", None)
-        self.run = getattr(room, "run", plain_call)
-        self.words = getattr(room, "words", None)
-        self.facts = getattr(room, "facts", lambda *case: {})
+        self.fixed, self.draw = tuple(module.CASES), getattr(module, "draw", None)
+        self.run = getattr(module, "run", plain_call)
+        self.words = getattr(module, "words", None)
+        self.facts = getattr(module, "facts", lambda *case: {})
         self.remark = text.get("remark", "")
         self._listed, self._shared = text.get("mistakes", ()), shared
         self.demands = tuple(
-            Demand(d["name"], d["says"], getattr(room, d["broken"]))
+            Demand(d["name"], d["says"], getattr(module, d["broken"]))
             for d in text.get("demands", ())
         )
-        self.tolerance = getattr(room, "TOLERANCE", (1e-4, 2e-5))
+        self.tolerance = getattr(module, "TOLERANCE", (1e-4, 2e-5))
         self.returns = text.get("returns")  # "array" or "tensor" where the text says so
         self.seconds = 5.0  # that a call may take
         self._made_by = {}
@@ -70,7 +78,7 @@ class Exercise(Task):
     @cached_property
     def cases(self):
         """The fixed cases, then those drawn from a seed of the exercise's own."""
-        return self.fixed + self._drawn("", getattr(self.room, "DRAWN", DRAWN))
+        return self.fixed + self._drawn("", getattr(self.module, "DRAWN", DRAWN))
 
     def _drawn(self, salt, count):
         if self.draw is None:
@@ -107,8 +115,8 @@ class Exercise(Task):
             text = {"name": shared, **self._shared[shared], **text}
         made = Mistake(text["name"], text["says"], edits=text.get("edit"))
         if not made.edits:
-            return replace(made, answer=getattr(self.room, text["answer"]))
-        code = edited(self.solution_code, made.places(self.solution_code))
+            return replace(made, answer=getattr(self.module, text["answer"]))
+        code = edited(self.solution_code, made.spans(self.solution_code))
         label = f"mistake {self.name}: {made.name}"
         answer = implemented(code, self.reference, self.defines, label)
         return replace(made, answer=answer, code=code)
@@ -162,7 +170,7 @@ class Exercise(Task):
             return wrong(
                 f"Hand over the {kind} itself, without calling it: "
                 f"`check({self.defines})`. If that is what you did, then a line has "
-                f"given the name another value: here it is a `{type(given).__name__}`.",
+                f"given the name another value, of type `{type(given).__name__}`.",
                 f"not a {kind}",
             )
         if answer.is_untouched(self.stub):
@@ -229,7 +237,8 @@ class Exercise(Task):
             if (expected.raised is None) is not good:
                 continue
             drawn += n >= len(self.fixed)
-            if spent > SLOW and (drawn > FEW or any(trial.problem for trial in trials)):
+            enough = drawn > DRAWN_IF_SLOW or any(trial.problem for trial in trials)
+            if spent > SLOW and enough:
                 break
             outcome = self.called(answer.function, case)
             spent += outcome.seconds
@@ -295,7 +304,9 @@ class Exercise(Task):
         if outcome.raised is not None:
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
-            feedback = exceptions.feedback(HERE, outcome.raised, answer, self.seconds)
+            feedback = exceptions.feedback(
+                THIS_CASE, outcome.raised, answer, self.seconds
+            )
             plain = feedback.status == INCORRECT and feedback.mistake not in _FATAL
             if expected.raised is not None and plain:
                 wanted = type(expected.raised).__name__
@@ -318,7 +329,7 @@ class Exercise(Task):
             found = first_difference(expected.value, outcome.value, *self.tolerance)
         except Unreadable as error:
             return wrong(str(error), error.name)
-        return found and wrong(f"{HERE}, {found.sentence}", found.name)
+        return found and wrong(f"{THIS_CASE}, {found.sentence}", found.name)
 
     # --- a case in words
 
@@ -332,7 +343,7 @@ class Exercise(Task):
     def in_the_notebook(self):
         """How a notebook names it: behind its lesson, since a student's function has
         its name, too."""
-        lesson = getattr(self.room, "__name__", "").split(".")[-2:-1]
+        lesson = getattr(self.module, "__name__", "").split(".")[-2:-1]
         return ".".join([*lesson, self.name])
 
     def describe(self, case):
@@ -345,16 +356,18 @@ class Exercise(Task):
 
 def _described(name, value):
     shape = tuple(getattr(value, "shape", ()))
-    if shape and not 0 < math.prod(shape) <= SHOWN:
+    few = 0 < math.prod(shape) <= SHOWN
+    text = _spelled(value.tolist() if shape and few else value)
+    if shape and not (few and len(text) <= LONG):
         return f"`{name}` of shape `{shape}`"
-    if isinstance(value, (list, tuple)) and len(f"{value!r}") > 60:
+    if isinstance(value, (list, tuple)) and len(text) > LONG:
         return f"a `{name}` of {len(value)} numbers"
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    return f"`{name}={_spelled(value)}`"
+    return f"`{name}={text}`"
 
 
 def _spelled(value):
+    if hasattr(value, "item") and not value.shape:
+        value = value.item()
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, list):

@@ -22,7 +22,7 @@ class Mistake:
     edits: dict | None = None
     code: str | None = None
 
-    def places(self, solution):
+    def spans(self, solution):
         """``(start, end, instead)`` of every edit, the last first.
 
         ValueError where a piece does not occur exactly once.
@@ -30,21 +30,21 @@ class Mistake:
         for piece in self.edits:
             if solution.count(piece) != 1:
                 raise ValueError(f"mistake {self.name!r}: {piece!r} must occur once")
-        places = [
+        spans = [
             (solution.index(piece), solution.index(piece) + len(piece), instead)
             for piece, instead in self.edits.items()
         ]
-        return sorted(places, reverse=True)
+        return sorted(spans, reverse=True)
 
 
-def overlap(places):
-    """Whether two of some places, the last first, cover the same text."""
-    return any(end > start for (start, *_), (_, end, _) in itertools.pairwise(places))
+def overlap(spans):
+    """Whether two of some spans, the last first, cover the same text."""
+    return any(end > start for (start, *_), (_, end, _) in itertools.pairwise(spans))
 
 
-def edited(code, places):
+def edited(code, spans):
     """The code with ``(start, end, instead)`` edits in it, the last first."""
-    for start, end, instead in places:
+    for start, end, instead in spans:
         code = code[:start] + instead + code[end:]
     return code
 

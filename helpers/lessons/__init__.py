@@ -9,6 +9,7 @@ from importlib import import_module
 
 # Notebook NN_area goes with the folder `area`.
 AREAS = (
+    "tour",
     "formula",
     "log_space",
     "rotation_matrix",

@@ -91,8 +91,9 @@ def _filled(text, names):
     return _FILLED.sub(shown, text)
 
 
-def _file(stem):
-    return LESSONS / stem[3:] / "exam.md"
+def has_exam(stem):
+    """Whether a notebook has exam questions; the tour has none."""
+    return (LESSONS / stem[3:] / "exam.md").exists()
 
 
 def read_exam(stem):
@@ -132,7 +133,7 @@ def main():
     parser.add_argument("--only", nargs="+", default=[], help="notebooks: 01 02 …")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
     options = parser.parse_args()
-    paths = [p for p in notebook_paths(*options.only) if _file(p.stem).exists()]
+    paths = [p for p in notebook_paths(*options.only) if has_exam(p.stem)]
     options.output.mkdir(parents=True, exist_ok=True)
     for version in VERSIONS:
         pages = exam_pages(paths, options.seed, version)

@@ -16,10 +16,10 @@ from helpers.checks.diagnosis import (
     return_value,
     steps,
 )
-from helpers.checks.diagnosis.evidence import HERE, Budget, Evidence, Trial
+from helpers.checks.diagnosis.evidence import THIS_CASE, Budget, Evidence, Trial
 from helpers.checks.feedback import wrong
 
-__all__ = ["HERE", "Budget", "Evidence", "Trial", "diagnose", "exceptions"]
+__all__ = ["THIS_CASE", "Budget", "Evidence", "Trial", "diagnose", "exceptions"]
 
 LAYERS = (
     first_difference.changed_input,

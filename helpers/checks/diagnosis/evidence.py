@@ -12,7 +12,7 @@ from helpers.checks.running import Outcome
 
 REPAIRS = {"one change", "two changes", "one of several places"}
 SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
-HERE = "For this case"  # stands in a message until the case is put in words
+THIS_CASE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 
 
@@ -51,7 +51,7 @@ class Trial:
     def in_words(self, task):
         """The problem, with its case in words."""
         where = f"For {task.describe(self.case)}"
-        self.problem.message = self.problem.message.replace(HERE, where)
+        self.problem.message = self.problem.message.replace(THIS_CASE, where)
         return self.problem
 
     @property

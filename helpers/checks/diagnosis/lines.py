@@ -14,18 +14,20 @@ def line_edits(root):
             body = getattr(parent, name, None)
             if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
                 yield from _of_a_body(parent, name, body)
-        if isinstance(parent, (ast.For, ast.While)):
-            yield from _summed(parent)
 
 
-def _summed(loop):
-    """`total = x` in a loop, where `total += x` belongs."""
+def _summed(loop, before):
+    """`total = x` in a loop, where `total += x` belongs: the new first lines, the line
+    and what stands in its place."""
+    known = {n.id for line in before for n in ast.walk(line) if isinstance(n, ast.Name)}
     for n, line in enumerate(loop.body):
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
-            for operator in (ast.Add, ast.Sub, ast.Mult):
-                new = ast.AugAssign(line.targets[0], operator(), line.value)
-                change = (loop, "body", n, with_positions(new, line))
-                yield Edit("summed", line, [change], 1)
+            total = line.targets[0]
+            for operator, first in ((ast.Add(), 0), (ast.Mult(), 1)):
+                start = with_positions(ast.Assign([total], ast.Constant(first)), loop)
+                added = ast.AugAssign(total, operator, line.value)
+                change = (loop, "body", n, with_positions(added, line))
+                yield [] if total.id in known else [start], line, change
 
 
 def _of_a_body(parent, name, body):
@@ -56,6 +58,10 @@ def _of_a_body(parent, name, body):
                 )
             new = with_positions(ast.Return(line.value), line)
             yield put("not returned", 1, [*before, new, *after])
+        if isinstance(line, (ast.For, ast.While)):
+            for start, inner, change in _summed(line, before):
+                new = [*before, *start, line, *after]
+                yield put("summed", 1, new, change, about=inner)
         if isinstance(line, (ast.For, ast.While)) and len(line.body) > 1:
             last = line.body[-1]
             if isinstance(last, ast.Return):

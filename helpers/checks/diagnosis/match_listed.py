@@ -65,12 +65,12 @@ def two_mistakes(evidence):
 
 def _both(task, pair):
     code = task.solution_code
-    places = sorted((p for m in pair for p in m.places(code)), reverse=True)
-    if mistakes.overlap(places):
+    spans = sorted((p for m in pair for p in m.spans(code)), reverse=True)
+    if mistakes.overlap(spans):
         return None
     label = f"mistakes {task.name}: {pair[0].name}, {pair[1].name}"
     try:
-        code = mistakes.edited(code, places)
+        code = mistakes.edited(code, spans)
         return mistakes.implemented(code, task.reference, task.defines, label)
     except SyntaxError:
         return None  # each is sound alone

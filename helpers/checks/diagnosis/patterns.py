@@ -1,4 +1,4 @@
-"""Layer: a pattern in the numbers: a factor, rows in another order, one row missing.
+"""Layer: a pattern in the numbers: a factor, rows in another order, wrong columns.
 
 A pattern explains every number of the case that messages speak of, and of most others
 that fail; where none does, it is told what is so in that one case.
@@ -10,8 +10,8 @@ from helpers.checks.comparing import agrees
 from helpers.checks.diagnosis.evidence import Finding, numbers
 from helpers.checks.diagnosis.wrong_region import wrong_region
 
-ALIKE = 4  # cases of one number each that bear a relation
-TELLING = 6  # numbers that a case must hold: a smaller one fits many patterns
+CASES = 4  # cases of one number each that bear a relation
+ENOUGH = 6  # numbers that a case must hold: a smaller one fits many patterns
 MOST = 0.7  # of the other cases: some are too special to show a pattern
 
 
@@ -37,7 +37,7 @@ def describe_pattern(evidence):
                 elif evidence.passing and find is not wrong_region:
                     where = "where it is wrong, "
                 return _finding(label, f"{where}{sentence}", name)
-        relations = _RELATIONS if pairs[0][1].size >= TELLING else ()
+        relations = _RELATIONS if pairs[0][1].size >= ENOUGH else ()
         for find in (*relations, wrong_region):
             for sentence, name in find(*pairs[0], close):
                 return _finding(label, f"in this case, {sentence}", name)
@@ -81,11 +81,11 @@ def _pairs(task, values):
         if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
             return None, []
         pairs.append(tuple(a.astype(float) for a in pair))
-    if len(pairs) >= ALIKE and not any(a.ndim for pair in pairs for a in pair):
+    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
         pairs = [tuple(map(np.array, zip(*pairs, strict=True)))]  # one number a case
     if not pairs:
         return None, []
-    least = min(TELLING, pairs[0][1].size)
+    least = min(ENOUGH, pairs[0][1].size)
     pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
     return label, pairs if sum(got.size for _, got in pairs) > 2 else []
 
@@ -124,12 +124,9 @@ def _of_most(find, pairs, close):
 # --- one relation for every number
 
 
-def _elementwise(wanted, got, close):
-    if wanted.shape != got.shape or not wanted.any() or not np.isfinite(got).all():
+def _factor(wanted, got, close):
+    if wanted.shape != got.shape or not np.isfinite(got).all():
         return
-    each = "every number is" if wanted.size > 1 else "it is"
-    if close(-wanted, got):
-        yield f"{each} the negative of the right one.", "the negative of it"
     big = np.abs(wanted) > 1e-9
     factor = np.median(got[big] / wanted[big]) if big.any() else 0
     several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
@@ -141,12 +138,6 @@ def _digits(wanted, got, close):
     """Right but for digits that are lost."""
     if wanted.shape != got.shape or not np.isfinite(got).all() or close(wanted, got):
         return
-    for digits in range(5):
-        given = np.round(got, digits)
-        if np.array_equal(given, np.round(wanted, digits)) and np.allclose(got, given):
-            what = f"{digits} decimals" if digits else "whole numbers"
-            what = "1 decimal" if digits == 1 else what
-            yield f"the numbers are right, but rounded to {what}.", f"rounded to {what}"
     counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
     off, size = np.abs(got - wanted), np.abs(wanted)
     error = off.max(initial=0) / size.max(initial=1e-300)
@@ -162,51 +153,22 @@ def _is_short(array):
     return np.array_equal(array, array.astype(np.float16)) or not (bits & 0xFFFF).any()
 
 
-# --- the shape
-
-
-def _shapes(wanted, got, close):
-    if wanted.shape == got.shape or got.ndim != wanted.ndim:
-        return
-    if wanted.ndim == 2 and close(wanted.T, got):
-        yield "rows and columns are exchanged.", "transposed"
-    axes = [n for n in range(got.ndim) if got.shape[n] != wanted.shape[n]]
-    if len(axes) == 1 and min(got.shape[axes[0]], wanted.shape[axes[0]]):
-        along = [np.moveaxis(array, axes[0], 0) for array in (wanted, got)]
-        yield from _missing_or_too_many(*along, _line(wanted, axes[0]), close)
-
-
-def _line(array, axis):
-    """What an array holds along an axis, and several of these."""
-    names = {1: ("number",), 2: ("row", "column")}.get(array.ndim)
-    if names is None:
-        return f"entry along axis {axis}", f"entries along axis {axis}"
-    return names[axis], f"{names[axis]}s"
-
-
-def _missing_or_too_many(wanted, got, line, close):
-    """Some missing at one end, or too many."""
-    few, many = sorted((wanted, got), key=len)
-    n, state = len(many) - len(few), "missing" if few is got else "too many"
-    for part, which in ((many[:-n], "last"), (many[n:], "first")):
-        if close(part, few):
-            ones = f"{n} {line[1]} are" if n > 1 else f"{line[0]} is"
-            text = f"the {which} {ones} {state}, and all others are right."
-            yield text, f"{line[0]} {state}"
-
-
 # --- the order
 
 
 def _order(wanted, got, close):
+    if wanted.ndim == got.ndim == 2 and close(wanted.T, got):
+        yield "rows and columns are exchanged.", "transposed"
     if wanted.shape != got.shape or not np.isfinite(got).all() or not wanted.ndim:
         return
-    if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
+    if wanted.ndim > 2 and close(np.swapaxes(wanted, -1, -2), got):
         yield "rows and columns are exchanged.", "transposed"
     for axis in sorted({0, wanted.ndim - 1}):
         along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
         if 2 <= len(along[0]) <= 600:
-            yield from _in_another_order(*along, _line(wanted, axis)[1], close)
+            names = {1: ["numbers"], 2: ["rows", "columns"]}.get(wanted.ndim)
+            lines = names[axis] if names else f"entries along axis {axis}"
+            yield from _in_another_order(*along, lines, close)
 
 
 def _in_another_order(wanted, got, lines, close):
@@ -232,7 +194,7 @@ def _in_another_order(wanted, got, lines, close):
 
 def _anywhere(wanted, got, close):
     """All numbers are there, wherever they stand."""
-    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > TELLING
+    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > ENOUGH
     if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
         yield "the numbers are right, but in another order.", "another order"
 
@@ -255,4 +217,4 @@ def _angles(wanted, got, close):
         yield f"{text} wrong angles{which}.", "other angles"
 
 
-_RELATIONS = (_digits, _shapes, _elementwise, _order, _angles)
+_RELATIONS = (_digits, _factor, _order, _angles)

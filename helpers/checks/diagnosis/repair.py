@@ -22,10 +22,10 @@ MEMORY = 500_000_000  # bytes that an edited answer may ask for
 # The search is bounded by what is tried, so that a busy machine finds the same; the
 # clock is a last guard.
 SINGLES = 2000  # single edits
-AFTER = 500  # edits tried for other places when one is found
-FIRST, SECOND = 6, 450  # pairs: the first edits, and the second ones for each of them
-LONG = 72  # letters of code that are quoted
-_GOOD = " for good input"  # where it is not said how bad input fares
+AFTER_FOUND = 500  # edits tried for other places when one is found
+FIRST_EDITS, SECOND_EDITS = 6, 450  # of pairs: these, and for each of them those
+QUOTED = 72  # letters of code that are quoted
+_FOR_GOOD_INPUT = " for good input"  # where it is not said how bad input fares
 
 # How unlikely an edit is, of all that repair an answer: the lowest are told.
 ELSEWHERE = 1  # it changes several places, a type, or a count by one: much passes then
@@ -83,7 +83,7 @@ def _search(editable):
             break
         first, passes = editable.with_edit(edit)
         if passes:
-            last = last if found else n + AFTER
+            last = last if found else n + AFTER_FOUND
             found.append((part, _without_idle_lines(editable, edit)))
         if first and first.raised is None and edit.kind not in _BY_CHANCE:
             tried.append((part, edit, first))
@@ -115,7 +115,7 @@ def _one_change(editable, found):
     """The place where an edit is enough; two or three, where none is likelier."""
     # An edit after which bad input is refused as well is likelier.
     whole = [(part, edit) for part, edit in found if editable.refuses(edit)]
-    good = "" if whole else _GOOD
+    good = "" if whole else _FOR_GOOD_INPUT
     ranked = [(_unlikely(editable, e), n) for n, (_, e) in enumerate(whole or found)]
     (lowest, best), _ = min(ranked)
     apart = []  # the best edit of each place, the likeliest first
@@ -126,13 +126,13 @@ def _one_change(editable, found):
         if not any(part is p and _overlap(edit.shown, e.shown) for p, e in apart):
             apart.append((part, edit))
     if len(apart) == 1:
-        text = f"{_how_much(apart[0][1], good)} {_place(*apart[0])}: {_look(*apart[0])}"
+        text = f"{_how_much(apart[0][1], good)} {_where(*apart[0])}: {_question(*apart[0])}"
         return Finding(text, "one change")
     # Of several steps that may be missing, each is but one way to write it.
     steps = any(edit.kind == "missing step" for _, edit in apart)
     if len(apart) > 3 or steps:
         return None
-    places = ", or ".join(f"{_place(*a)} ({_look(*a).rstrip('.')})" for a in apart)
+    places = ", or ".join(f"{_where(*a)} ({_question(*a).rstrip('.')})" for a in apart)
     count = {2: "two", 3: "three"}[len(apart)]
     text = f"A change in one of {count} places is enough{good}: {places}."
     return Finding(text, "one of several places")
@@ -163,15 +163,15 @@ def _how_much(edit, good):
 
 def _two_changes(editable, tried, edits):
     """Two edits, the first of which brings the first wrong case nearer, and which make
-    the code more like the solution: two may also make up for a third."""
+    the code hardly less like the solution: two may also make up for a third."""
     trial, budget = editable.trials[0], editable.evidence.budget
     base = _score(editable, trial, trial.outcome)
     scored = [(_score(editable, trial, f), -n) for n, (*_, f) in enumerate(tried)]
     nearer = sorted((s for s in scored if s[0] > base + NEARER), reverse=True)
     # A step that is put in beside another change mends it by chance.
-    edits = [pair for pair in edits[:SECOND] if pair[1].kind not in _BY_CHANCE]
+    edits = [pair for pair in edits[:SECOND_EDITS] if pair[1].kind not in _BY_CHANCE]
     found, plain = [], -_likeness(editable)
-    for _, n in nearer[:FIRST]:
+    for _, n in nearer[:FIRST_EDITS]:
         part, edit, _ = tried[-n]
         before = edit.apply()
         try:
@@ -179,13 +179,13 @@ def _two_changes(editable, tried, edits):
                 if budget.left() <= 0:
                     break
                 pair = (part, edit), (other_part, other)
-                if len({_place(*one) for one in pair}) == 1:
+                if len({_where(*one) for one in pair}) == 1:
                     continue  # it would be told twice
                 if editable.with_edit(other)[1]:
                     worst, unlikeness = _unlikely(editable, other)
                     worst = max(worst, _class_of(edit))
                     unlikeness += RANK * edit.rank
-                    if unlikeness < plain:
+                    if unlikeness < plain + 2 * CLEARLY:
                         found.append(((worst, unlikeness), len(found), pair))
         finally:
             edit.undo(before)
@@ -195,10 +195,10 @@ def _two_changes(editable, tried, edits):
         return None
     more = ", and wherever else it stands"
     parts = " And ".join(
-        f"{_place(part, edit)}{more * (edit.times > 1)}: {_look(part, edit)}"
+        f"{_where(part, edit)}{more * (edit.times > 1)}: {_question(part, edit)}"
         for part, edit in min(found)[2]
     )
-    good = _GOOD if editable.unasked else ""
+    good = _FOR_GOOD_INPUT if editable.unasked else ""
     return Finding(f"Two changes are enough{good}: {parts}", "two changes")
 
 
@@ -263,7 +263,7 @@ def _outline(node, depth=9):
 # --- telling
 
 
-def _place(part, edit):
+def _where(part, edit):
     node = edit.shown
     piece = part.piece(node).strip()
     where = f"line {node.lineno}"
@@ -272,8 +272,8 @@ def _place(part, edit):
         return where
     which = _which_of_several(part, node, piece)
     text = " ".join(piece.split())
-    if len(text) > LONG:
-        text = f"{text[: LONG // 2].strip()} … {text[-LONG // 2 :].strip()}"
+    if len(text) > QUOTED:
+        text = f"{text[: QUOTED // 2].strip()} … {text[-QUOTED // 2 :].strip()}"
     return f"{where} at {which}`{text}`"
 
 
@@ -299,7 +299,7 @@ def _overlap(one, other):
     return spans[1][0] < spans[0][1]
 
 
-def _look(part, edit):
+def _question(part, edit):
     kind = "factor" if edit.product else edit.kind
     if kind == "operator" and _needs_brackets(part, edit):
         kind = "brackets"

@@ -9,7 +9,7 @@ import numpy as np
 from helpers.checks import source
 from helpers.checks.diagnosis.editable_answer import EditableAnswer
 from helpers.checks.diagnosis.evidence import Finding, numbers
-from helpers.checks.diagnosis.patterns import TELLING
+from helpers.checks.diagnosis.patterns import ENOUGH
 from helpers.checks.mistakes import implemented
 
 CASES = 20  # failing cases in which the two must agree
@@ -94,7 +94,7 @@ def _values(task, made, case):
 
 def _is_telling(array):
     """Whether an array is more than a few numbers at equal distances."""
-    if array is None or array.size < TELLING or array.dtype.kind not in "iuf":
+    if array is None or array.size < ENOUGH or array.dtype.kind not in "iuf":
         return False
     finite = array[np.isfinite(array)].astype(float)
-    return finite.size >= TELLING and np.ptp(np.diff(finite)) > 1e-9
+    return finite.size >= ENOUGH and np.ptp(np.diff(finite)) > 1e-9

@@ -13,7 +13,6 @@ CASES = [
     (1 - torch.tensor([[0, 0], [0, 2**-40], [0, 0]], dtype=torch.float64),),
     (torch.tensor([[0.0, 1.0], [-0.0, 1.0]]),),
     (torch.tensor([[0.0, 1.0], [1e-30, 1.0]]),),  # its square is 0 in float32
-    (torch.tensor([[torch.nan, 1.0], [torch.nan, 1.0]]),),  # nan equals nothing
 ]
 
 
