@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.examine.naming import by_name, is_required, parameters, role
+from helpers.examine.naming import NotClear, by_name, is_required, parameters, role
 
 BATCH = 3
 SIZES = ((40, 16), (33, 64), (24, 8))  # (length, width); no length is a width or BATCH
+RETURNED = "a table is returned"
 
 
 class Unclear(Exception):
@@ -20,257 +21,218 @@ class Unclear(Exception):
 
 @dataclass
 class Form:
-    """One way to call: in words, and as ``rows(length, width, count=length)``.
+    """One way to call: in words, the axes of what goes in, and what it is filled with.
 
-    ``rows`` gives a table (count, width) in float64, of something made for ``length``
-    positions; it raises where the code does not take it so. ``axis`` is "0" or "1" where
-    the table is seen through a sum with zeros, else "a table is returned".
+    ``axes`` are letters: b for the batch, t for positions, d for the width, 1 for one.
+    ``axis`` is the one that counts positions where x goes in.
     """
 
     words: str
-    rows: object
-    axis: str = "a table is returned"
-    feed: object = (
-        None  # feed(made, x) for x of (batch, length, width), where it takes x
-    )
+    axes: str
+    kind: str
+    axis: str = RETURNED
 
 
-def maker_of(thing, make):
-    """A function (length, width) -> a new instance, or the function that is examined."""
-    if make is not None:
-        return make
-    if inspect.isclass(thing):
-        return lambda length, width: thing(**by_name(thing, length=length, width=width))
-    if inspect.isroutine(thing) or isinstance(thing, functools.partial):
-        return lambda length, width: thing
-    return lambda length, width: copy.deepcopy(thing)
+# In the order in which they are tried.
+FORMS = (
+    Form("x of (batch, length, width)", "btd", "zeros", "1"),
+    Form("x of (length, batch, width)", "tbd", "zeros", "0"),
+    Form("x of (batch, width, length)", "bdt", "zeros", "2"),
+    Form("ids of (batch, length)", "bt", "ones"),
+    Form("positions of (batch, length)", "bt", "range"),
+    Form("positions of (length,)", "t", "range"),
+    Form("a length", "", "count"),
+    Form("x of (length, width)", "td", "zeros", "0"),
+)
+HOLDS = Form("none worked: this is the table that it holds", "", "held", "not sure")
+BY_LENGTH = Form("a length and a width", "", "count")
+BY_POSITIONS = (
+    BY_LENGTH,
+    Form("positions of (length,) and a width", "t", "range"),
+    Form("positions of (length,) in NumPy and a width", "t", "numpy"),
+    Form("positions of (length, 1) and a width", "t1", "range"),
+    Form("one position and a width", "", "each"),
+)
 
 
-def forms(make, call):
-    """The ways to call that are tried, in this order."""
-    call = call or called
+class Subject:
+    """What is examined: how it is made, how it is called, and the forms to try."""
 
-    def with_input(shape, kind="zeros"):
-        def rows(length, width, count=None):
-            count = count or length
-            sizes = {"b": BATCH, "t": count, "d": width}
-            x = tensor(kind, [sizes[letter] for letter in shape])
-            return table_of(call(make(length, width), x), count, width, shape)
-
-        return rows
-
-    def feed(made, x):
-        return call(made, x)
-
-    def feed_turned(made, x):
-        return call(made, x.swapaxes(0, 1)).swapaxes(0, 1)
-
-    yield Form("x of (batch, length, width)", with_input("btd"), "1", feed)
-    yield Form("x of (length, batch, width)", with_input("tbd"), "0", feed_turned)
-    yield Form("ids of (batch, length)", with_input("bt", "ones"))
-    yield Form("positions of (length,)", with_input("t", "range"))
-
-    def a_length(length, width, count=None):
-        count = count or length
-        return table_of(call(make(length, width), count), count, width, "")
-
-    def nothing(length, width, count=None):
-        count = count or length
-        return table_of(make(length, width)(), count, width, "")
-
-    yield Form("a length", a_length)
-    yield Form("x of (length, width)", with_input("td"))
-    yield Form("no argument", nothing)
-    yield Form("the table that it holds, since no call worked", holding(make))
-
-
-def forms_of_function(function):
-    """The ways to call a function that makes a table: by the names of its arguments."""
-    roles = {role(name): name for name in reversed(parameters(function))}
-    if "width" not in roles:
-        yield from forms(lambda length, width: function, _of_first(function))
-        return
-    place = roles.get("positions")
-
-    def by_length(length, width, count=None):
-        count = count or length
-        named = by_name(function, length=count, width=width)
-        return table_of(function(**named), count, width, "")
-
-    def by_positions(value):
-        def rows(length, width, count=None):
-            count = count or length
-            named = by_name(function, positions=value(count), width=width, length=count)
-            return table_of(function(**named), count, width, "")
-
-        return rows
-
-    def one_by_one(length, width, count=None):
-        calls = (
-            by_name(function, positions=n, width=width) for n in range(count or length)
+    def __init__(self, thing, make, call):
+        self.is_function = make is None and (
+            inspect.isroutine(thing) or isinstance(thing, functools.partial)
         )
-        rows = [as_array(function(**named)).reshape(-1) for named in calls]
-        return table_of(np.stack(rows), len(rows), width, "")
+        self.is_instance = make is None and not (
+            self.is_function or inspect.isclass(thing)
+        )
+        self.thing, self.make, self.forms = thing, make, FORMS
+        self.call = call or called
+        if not self.is_function:
+            self.forms += (HOLDS,)
+        elif call is None:
+            roles = set(map(role, parameters(thing)))
+            if "width" in roles:
+                self.forms = BY_POSITIONS if "positions" in roles else (BY_LENGTH,)
 
-    if place is None:
-        yield Form("a length and a width", by_length)
-        return
-    yield Form("a number of positions and a width", by_positions(int))
-    yield Form("positions and a width", by_positions(_torch_range))
-    yield Form("positions and a width", by_positions(np.arange))
-    column = by_positions(lambda count: _torch_range(count)[:, None])
-    yield Form("positions of (length, 1) and a width", column)
-    yield Form("one position and a width", one_by_one)
+    def made(self, length, width):
+        """A new instance in evaluation mode; a function is as it is."""
+        if self.make is not None:
+            made = self.make(length, width)
+        elif inspect.isclass(self.thing):
+            made = self.thing(**by_name(self.thing, length=length, width=width))
+        else:
+            made = self.thing if self.is_function else copy.deepcopy(self.thing)
+        if hasattr(made, "eval") and hasattr(made, "train"):
+            made.eval()
+        return made
 
+    def rows(self, form, length, width, count=None):
+        """The table (count, width) in float64 that something for ``length`` gives.
 
-def _of_first(function):
-    """A call with x as the first argument, and with what else has a known name."""
+        Raises Unclear where what comes back has no such table in it, and whatever the
+        code raises.
+        """
+        count = count or length
+        return self.rows_of(self.made(length, width), form, count, width)
 
-    def call(_, x):
-        rest = list(parameters(function).items())[1:]
-        if missing := [name for name, p in rest if is_required(p)]:
-            raise Unclear(f"`{missing[0]}` could be anything")
-        return function(x)
+    def rows_of(self, made, form, count, width):
+        """The same, of an instance that is there."""
+        if form.kind == "held":
+            return _held_rows(made, count, width)
+        if form.kind == "each":
+            calls = [self._result(made, form, n, width) for n in range(count)]
+            return _table(np.stack([as_array(row).ravel() for row in calls]), "", width)
+        value = filled(form, count, width) if form.axes else count
+        return _table(self._result(made, form, value, width), form.axes, width, count)
 
-    return call
+    def _result(self, made, form, value, width):
+        if self.forms[0] is not BY_LENGTH:
+            return self.call(made, value)
+        sizes = {"positions": value, "width": width}
+        sizes["length"] = len(value) if form.axes else value
+        return made(**by_name(made, **sizes))
 
 
 def called(made, x):
-    """A module, an object or a function called with x."""
-    for name in ("__call__", "forward"):
-        method = getattr(made, name, None)
-        if method is not None:
-            break
-    else:
+    """A module, an object or a function called with x alone."""
+    method = next(
+        (m for m in (made, getattr(made, "forward", None)) if callable(m)), None
+    )
+    if method is None:
         raise Unclear("it cannot be called")
-    torch = sys.modules.get("torch")
-    if torch is None:
+    if inspect.isroutine(made):
+        for name, parameter in list(parameters(made).items())[1:]:
+            if is_required(parameter):
+                raise NotClear(f"`{name}` could be anything")
+    if not (torch := sys.modules.get("torch")):
         return method(x)
     with torch.no_grad():
         return method(x)
 
 
-def torch_is(value):
-    """Whether a value is a tensor of torch, without importing torch."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
-
-
-def tensor(kind, shape):
-    """Zeros (float32), ones or 0, 1, 2 … (int64) as a torch tensor."""
+def filled(form, count, width, value=0.0):
+    """What goes in: floats of one value, ones (int64), or 0, 1, 2 … along t."""
+    if form.kind == "numpy":
+        return np.arange(count)
     import torch
 
-    if kind == "range":
-        return torch.arange(shape[0])
-    return (
-        torch.zeros(shape) if kind == "zeros" else torch.ones(shape, dtype=torch.long)
-    )
-
-
-def _torch_range(count):
-    return tensor("range", [count])
+    sizes = [{"b": BATCH, "t": count, "d": width, "1": 1}[axis] for axis in form.axes]
+    if form.kind == "range":
+        places = torch.arange(count)
+        return places[:, None] if "1" in form.axes else places.expand(sizes)
+    if form.kind == "ones":
+        return torch.ones(sizes, dtype=torch.long)
+    return torch.full(sizes, value)
 
 
 def as_array(value):
     """An array in float64 of a tensor, an array, or the first of some."""
     if isinstance(value, (tuple, list)) and value and hasattr(value[0], "shape"):
         value = value[0]
-    if torch_is(value):
+    if hasattr(value, "detach"):
         value = value.detach().cpu().double().numpy()
     return np.asarray(value, dtype=np.float64)
 
 
-def table_of(result, count, width, shape):
+def _table(result, axes, width, count=None):
     """The table (count, width) in a result; Unclear where there is none.
 
-    ``shape`` tells the axes of what went in: where the result has the batch too, each of
-    its sentences must get the same rows.
+    Where the result has the batch too, each of its sentences must get the same rows.
     """
     array = as_array(result)
-    if shape in ("btd", "bt") and array.shape == (BATCH, count, width):
-        return _same_for_all(array)
-    if shape == "tbd" and array.shape == (count, BATCH, width):
-        return _same_for_all(array.swapaxes(0, 1))
+    count = count or len(array)
+    sizes = {"b": BATCH, "t": count, "d": width}
+    whole = axes if "d" in axes else axes + "d"
+    if "b" in axes and array.shape == tuple(sizes[axis] for axis in whole):
+        array = np.einsum(f"{whole}->btd", array)
+        if np.ptp(array, axis=0).max() > 0:
+            raise Unclear("the sentences of a batch get different rows")
+        array = array[0]
     array = array.squeeze()
     if array.shape == (width, count):
         array = array.T
     if array.shape != (count, width):
         raise Unclear(f"a result of shape {array.shape}")
-    if shape in ("btd", "tbd") and count > 1 and np.ptp(array, axis=0).max() == 0:
-        raise Unclear("every row is the same")
-    return array
-
-
-def _same_for_all(array):
-    if np.ptp(array, axis=0).max() > 0:
-        raise Unclear("the sentences of a batch get different rows")
-    if array.shape[1] > 1 and np.ptp(array[0], axis=0).max() == 0:
+    if axes and count > 1 and np.ptp(array, axis=0).max() == 0:
         raise Unclear("every position gets the same row")
-    return array[0]
-
-
-def holding(make):
-    """A form that reads the table that something holds, without calling it."""
-
-    def rows(length, width, count=None):
-        kept = held(make(length, width), width)
-        if kept is None:
-            raise Unclear("it holds no table")
-        table = as_array(kept.value).squeeze()
-        return table_of(table[: count or length], count or length, width, "")
-
-    return rows
+    return array
 
 
 @dataclass
 class Held:
-    """A table that an instance holds: the tensor, its name, and how it is kept."""
+    """A tensor that an instance holds: its value, its name, and how it is kept."""
 
     value: object
     name: str
     kind: str
-    owner: object
+
+    def rows(self, width):
+        """Its rows of this width, or none."""
+        array = as_array(self.value)
+        if array.ndim < 2 or width not in array.shape:
+            return np.empty((0, width))
+        axis = max(n for n, side in enumerate(array.shape) if side == width)
+        return np.moveaxis(array, axis, -1).reshape(-1, width)
 
 
-def held(made, width):
-    """The largest table of some rows of this width that an instance holds, or None.
+def holding(made, table):
+    """What of an instance holds the row of position 1 of a table, or None."""
+    for kept in tensors(made):
+        rows = kept.rows(table.shape[1])
+        if len(rows) and np.abs(rows - table[1]).max(axis=1).min() < 2e-3:
+            return kept
+    return None
 
-    Whole numbers are no table, nor is a vector, for instance of speeds.
-    """
-    found = [
-        kept
-        for kept in tensors(made)
-        if width in kept.value.shape and kept.value.ndim > 1
-    ]
-    sized = [(int(np.prod(kept.value.shape)), kept) for kept in found]
-    return max(sized, key=lambda pair: pair[0])[1] if sized else None
+
+def _held_rows(made, count, width):
+    found = [rows for kept in tensors(made) if len(rows := kept.rows(width)) >= count]
+    if not found:
+        raise Unclear("it holds no table")
+    return max(found, key=len)[:count]
 
 
 def tensors(made):
-    """Everything that an instance holds of floats, as Held."""
+    """Every tensor or array of floats that an instance holds, as Held."""
     torch = sys.modules.get("torch")
-    if torch is None or not isinstance(made, torch.nn.Module):
-        for name, value in vars(made).items() if hasattr(made, "__dict__") else ():
-            if _holds_floats(value):
-                yield Held(value, name, "attribute", made)
-        return
-    saved = made.state_dict()
-    for path, module in made.named_modules():
+    is_module = torch is not None and isinstance(made, torch.nn.Module)
+    parts = made.named_modules() if is_module else [("", made)]
+    saved = made.state_dict() if is_module else ()
+    for path, part in parts:
         prefix = f"{path}." if path else ""
-        for name, value in vars(module).items():
-            if _holds_floats(value):
-                yield Held(value, prefix + name, "attribute", module)
-        for name, value in module.named_parameters(recurse=False):
-            kind = "parameter" if value.requires_grad else "parameter, not trained"
-            yield Held(value, prefix + name, kind, module)
-        for name, value in module.named_buffers(recurse=False):
-            kept = prefix + name in saved
-            kind = "buffer" if kept else "buffer, not persistent"
-            if value.is_floating_point():
-                yield Held(value, prefix + name, kind, module)
+        kept = [(name, value, "attribute") for name, value in _own(part).items()]
+        if is_module:
+            for name, value in part.named_parameters(recurse=False):
+                kind = "parameter" if value.requires_grad else "parameter, not trained"
+                kept.append((name, value, kind))
+            for name, value in part.named_buffers(recurse=False):
+                is_saved = prefix + name in saved
+                kept.append(
+                    (name, value, "buffer" + ", not persistent" * (not is_saved))
+                )
+        for name, value, kind in kept:
+            if hasattr(value, "shape") and "float" in str(getattr(value, "dtype", "")):
+                yield Held(value, prefix + name, kind)
 
 
-def _holds_floats(value):
-    if torch_is(value):
-        return value.is_floating_point()
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+def _own(instance):
+    return vars(instance) if hasattr(instance, "__dict__") else {}

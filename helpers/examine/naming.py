@@ -7,18 +7,16 @@ and (length, width) are both common.
 import inspect
 import re
 
-_LENGTH = re.compile(
-    r"len|max_?(seq|pos|tok|time|size)|(n|num)_?(emb|pos|tok|seq|ctx|steps)"
-    r"|init_size|context|block|window|timesteps$|rows"
-)
-_WIDTH = re.compile(
-    r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|model_size|^size$"
-)
-_POSITIONS = re.compile(
-    r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)|time_?step|time|step"
-    r"|t|noise_level|offset)s?$"
-)
-# What else a constructor may ask for, and what it gets.
+# The first that matches counts: "n_embd" is a width, "num_embeddings" a length.
+_ROLES = {
+    "positions": r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)"
+    r"|time_?step|time|step|t|noise_level)s?$",
+    "width": r"^n_?emb(d|ed)?$|^(nhid|ninp)$|^(vector|emb\w*|model|hidden)_size$",
+    "length": r"len|max_?(seq|pos|tok|time|size)|(n|num)_?(emb|pos|tok|seq|ctx|steps)"
+    r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
+    " width": r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$",
+}
+# What else a constructor may ask for, and what it gets. Dropout acts in training only.
 _OTHERS = {"pad": 0, "batch_first": True, "base": 10_000, "theta": 10_000, "n": 10_000}
 
 
@@ -28,15 +26,8 @@ class NotClear(Exception):
 
 def role(name):
     """What an argument is, by its name: "length", "width", "positions" or None."""
-    name = name.lower()
-    for words, pattern in (
-        ("positions", _POSITIONS),
-        ("length", _LENGTH),
-        ("width", _WIDTH),
-    ):
-        if pattern.search(name):
-            return words
-    return None
+    found = (words for words, form in _ROLES.items() if re.search(form, name.lower()))
+    return next(found, "").strip() or None
 
 
 def parameters(function):
@@ -59,14 +50,15 @@ def by_name(function, **sizes):
     """
     given, left = {}, dict(sizes)
     for name, parameter in parameters(function).items():
+        needed = is_required(parameter)
         part = None if isinstance(parameter.default, bool) else role(name)
         if "drop" in name:
-            given[name] = 0.0
-        elif part in left:
+            given[name] = 0.5
+        elif part in left and (needed or len(name) > 1):
             given[name] = left.pop(part)
         elif name == "device":
             given[name] = "cpu"
-        elif is_required(parameter):
+        elif needed:
             known = [v for key, v in _OTHERS.items() if name.startswith(key)]
             if not known:
                 raise NotClear(f"`{name}` could be anything")

@@ -1,10 +1,13 @@
 """Which numbers a table holds: compared with the paper's and with the known deviations."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from helpers.encoding import angular_speeds
 
-TOLERANCE = 4e-3  # float32 angles at a few hundred positions differ by less
+SEEN = 40  # rows that are compared
+TOLERANCE = 4e-3  # angles in float32 differ by less
 UNKNOWN = "not one that is known"
 LAYOUTS = (
     "interleaved",
@@ -14,86 +17,76 @@ LAYOUTS = (
 )
 
 
-def speeds_by_law(width):
-    """For each law, the speeds of the sine and of the cosine of every pair, (2, pairs).
+@dataclass
+class Law:
+    """Numbers that a table may hold: (2, pairs) speeds of the sines and the cosines."""
 
-    "paper" is ``10000 ** (-2 i / d)``. The others are what public code computes instead:
-    the exponent doubled, because i already steps by two or counts columns; one exponent
-    for each column; ``d/2 - 1`` for ``d/2``, as in tensor2tensor; an integer division.
-    """
-    pair = np.arange(width // 2)
-    paper = angular_speeds(width)
-    laws = {
-        "paper": (paper, paper),
-        "doubled exponent": (paper**2, paper**2),
-        "doubled exponent, differing": (paper**2, paper**2 * 10_000 ** (-2 / width)),
-        "sine and cosine differ": (paper, paper * 10_000 ** (-1 / width)),
-        "every speed 1": (np.ones(len(pair)), np.ones(len(pair))),
-    }
-    if len(pair) > 1:
-        longer = 10_000.0 ** (-pair / (len(pair) - 1))
-        laws["d/2 - 1"] = (longer, longer)
-    return {name: np.stack(speeds) for name, speeds in laws.items()}
+    numbers: str
+    speeds: np.ndarray
+    start: int = 0
+    layout: str = "interleaved"
 
-
-def arranged(angles, layout):
-    """The table of angles (rows, 2, pairs): sines of the first, cosines of the second."""
-    sines, cosines = np.sin(angles[:, 0]), np.cos(angles[:, 1])
-    first, second = (sines, cosines) if layout[:4] != "cosi" else (cosines, sines)
-    if "interleaved" in layout:
-        return np.stack([first, second], axis=2).reshape(len(angles), -1)
-    return np.concatenate([first, second], axis=1)
+    def error(self, table):
+        """The largest difference of a table (rows, width) from this law."""
+        places = np.arange(self.start, self.start + len(table))[:, None]
+        halves = [np.sin(places * self.speeds[0]), np.cos(places * self.speeds[1])]
+        if self.layout.startswith("cosine"):
+            halves.reverse()
+        axis = 2 if "interleaved" in self.layout else 1
+        law = np.stack(halves, axis).reshape(len(table), -1)
+        return float(np.abs(law - table).max())
 
 
 def described(table):
-    """The numbers, the layout and the largest difference of a table (rows, width).
+    """The Law of a table (rows, width), or None.
 
-    Numbers and layout are words of the report, or UNKNOWN and None; the difference is
-    None then. A table of one row or of two columns says too little, and is UNKNOWN.
+    A table of two rows or of two columns says too little.
     """
     rows, width = table.shape
     if rows < 3 or width < 4 or width % 2 or not np.isfinite(table).all():
-        return UNKNOWN, None, None
-    found = []
-    for name, start, speeds in _candidates(table):
-        angles = np.arange(start, start + rows)[:, None, None] * speeds
-        for layout in LAYOUTS:
-            difference = np.abs(arranged(angles, layout) - table).max()
-            found.append((difference, name, layout))
-    difference, name, layout = min(found, key=lambda candidate: candidate[0])
-    if difference > TOLERANCE * max(1, rows / 500):
-        return UNKNOWN, None, None
-    return name, layout, float(difference)
+        return None
+    for laws in (_laws(width), _other_bases(table)):
+        found = [(law.error(table[:SEEN]), n, law) for n, law in enumerate(laws)]
+        if found and min(found)[0] < TOLERANCE:
+            return min(found)[2]
+    return None
 
 
-def _candidates(table):
+def _laws(width):
+    """The paper's numbers, and what public code computes instead.
+
+    The exponent doubled, because i already steps by two or counts columns; an exponent
+    for each column; ``d/2 - 1`` for ``d/2``, as in tensor2tensor; an integer division;
+    rows that count from 1, or from a padding index.
+    """
+    paper = angular_speeds(width)
+    pair = np.arange(width // 2)
+    known = [("paper", paper, paper), ("every speed 1", paper**0, paper**0)]
+    known.append(("doubled exponent", paper**2, paper**2))
+    for shift in (1, 2):
+        slower = 10_000 ** (-shift / width)
+        known.append(("sine and cosine differ", paper, paper * slower))
+        known.append(("doubled exponent", paper**2, paper**2 * slower))
+    longer = 10_000.0 ** (-pair / (len(pair) - 1))
+    known.append(("d/2 - 1", longer, longer))
+    for start in (0, 1, 2):
+        for name, *speeds in known:
+            name = f"{name}, from position {start}" if start else name
+            yield from _in_layouts(name.removeprefix("paper, "), speeds, start)
+
+
+def _in_layouts(name, speeds, start=0):
+    for layout in LAYOUTS:
+        yield Law(name, np.stack(speeds), start, layout)
+
+
+def _other_bases(table):
+    """The bases that the second pair's sine in row 1 suggests, to three digits."""
     width = table.shape[1]
-    laws = speeds_by_law(width)
-    for name, speeds in laws.items():
-        yield name.partition(",")[0], 0, speeds
-    yield "from position 1", 1, laws["paper"]
-    for base in _bases(table):
-        speeds = angular_speeds(width, base)
-        yield f"base {base:g}", 0, np.stack([speeds, speeds])
-
-
-def _bases(table):
-    """Bases that the second pair's sine in row 1 suggests, to three digits."""
-    width = table.shape[1]
-    for column in {1, 2, 3, width // 2 + 1}:
+    for column in (1, 2, 3, width // 2 + 1):
         sine = table[1, column]
         if 0 < sine < np.sin(1.0):
             base = float(f"{np.arcsin(sine) ** (-width / 2):.3g}")
-            if 1 < base < 1e12 and base != 10_000:
-                yield base
-
-
-def error_of(table, facts):
-    """The largest difference of a table from the numbers and layout that it has."""
-    best = np.inf
-    for name, start, speeds in _candidates(table):
-        if name == facts["numbers"]:
-            angles = np.arange(start, start + len(table))[:, None, None] * speeds
-            other = arranged(angles, facts["layout"])
-            best = min(best, float(np.abs(other - table).max()))
-    return best
+            if 1 < base < 1e12:
+                speeds = angular_speeds(width, base)
+                yield from _in_layouts(f"base {base:.10g}", [speeds, speeds])

@@ -1,6 +1,8 @@
 """What is shown: facts, a line each, and the section that explains it."""
 
-# Where a fact matters in use, the notebook and section that explain it.
+NOT_SURE = "not sure"
+
+# The notebook and the section that explain a fact, where it matters in use.
 EXPLAINED = {
     "numbers": "01 §5",
     "layout": "07 §2",
