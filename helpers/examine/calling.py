@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.examine.naming import NotClear, by_name, is_required, parameters, role
+from helpers.examine.naming import by_name, parameters, role
 
 BATCH = 3
 SIZES = ((40, 16), (33, 64), (24, 8))  # (length, width); no length is a width or BATCH
@@ -115,19 +115,11 @@ class Subject:
 
 def called(made, x):
     """A module, an object or a function called with x alone."""
-    method = next(
-        (m for m in (made, getattr(made, "forward", None)) if callable(m)), None
-    )
-    if method is None:
-        raise Unclear("it cannot be called")
-    if inspect.isroutine(made):
-        for name, parameter in list(parameters(made).items())[1:]:
-            if is_required(parameter):
-                raise NotClear(f"`{name}` could be anything")
+    call = made if callable(made) else made.forward
     if not (torch := sys.modules.get("torch")):
-        return method(x)
+        return call(x)
     with torch.no_grad():
-        return method(x)
+        return call(x)
 
 
 def filled(form, count, width, value=0.0):
@@ -213,26 +205,17 @@ def _held_rows(made, count, width):
 
 def tensors(made):
     """Every tensor or array of floats that an instance holds, as Held."""
-    torch = sys.modules.get("torch")
-    is_module = torch is not None and isinstance(made, torch.nn.Module)
-    parts = made.named_modules() if is_module else [("", made)]
-    saved = made.state_dict() if is_module else ()
+    parts = made.named_modules() if hasattr(made, "named_modules") else [("", made)]
     for path, part in parts:
-        prefix = f"{path}." if path else ""
-        kept = [(name, value, "attribute") for name, value in _own(part).items()]
-        if is_module:
-            for name, value in part.named_parameters(recurse=False):
+        own = getattr(part, "__dict__", {})
+        buffers, trained = own.get("_buffers", {}), own.get("_parameters", {})
+        for name, value in {**own, **buffers, **trained}.items():
+            kind = "attribute"
+            if name in buffers:
+                kind = "buffer"
+                if name in own["_non_persistent_buffers_set"]:
+                    kind = "buffer, not persistent"
+            if name in trained:
                 kind = "parameter" if value.requires_grad else "parameter, not trained"
-                kept.append((name, value, kind))
-            for name, value in part.named_buffers(recurse=False):
-                is_saved = prefix + name in saved
-                kept.append(
-                    (name, value, "buffer" + ", not persistent" * (not is_saved))
-                )
-        for name, value, kind in kept:
-            if hasattr(value, "shape") and "float" in str(getattr(value, "dtype", "")):
-                yield Held(value, prefix + name, kind)
-
-
-def _own(instance):
-    return vars(instance) if hasattr(instance, "__dict__") else {}
+            if "float" in str(getattr(value, "dtype", "")):
+                yield Held(value, f"{path}.{name}".removeprefix("."), kind)

@@ -9,7 +9,7 @@ import numpy as np
 from helpers.examine import calling
 from helpers.examine.calling import HOLDS, RETURNED, Subject, Unclear, as_array
 from helpers.examine.naming import NotClear
-from helpers.examine.numbers import UNKNOWN, described
+from helpers.examine.numbers import described
 from helpers.examine.report import NOT_SURE, Report
 from helpers.examine.trying import OutOfTime, attempt
 
@@ -20,7 +20,7 @@ _HELP = "Say how: examine(make=lambda length, width: …, call=lambda module, x:
 def report_on(thing=None, *, make=None, call=None, table=None):
     """The Report on ``thing``; see `helpers.examine`."""
     if table is not None:
-        return _of_table(table)
+        return _of_table(as_array(table).squeeze())
     if thing is None and make is None:
         raise TypeError(
             "give what is to be examined: a class, an instance or a function"
@@ -32,28 +32,23 @@ def report_on(thing=None, *, make=None, call=None, table=None):
     if form is None:
         return Report(title, {"call": NOT_SURE}, [*notes, _HELP])
     facts = {"call": form.words} | _numbers(tables, notes) | {"axis": form.axis}
-    (length, width), table = next(iter(tables.items()))
+    size = next(iter(tables))
     if not subject.is_function:
-        facts |= _storage(subject, form, length, width, table)
+        facts |= attempt(_storage, subject, form, size, tables[size]).value or {}
     if form is not HOLDS:
-        facts |= _limits(subject, form, length, width, facts)
-    if "zeros" in form.kind:
-        facts |= _with_input(subject, form, length, width)
-    facts |= _error(subject, form, tables)
+        facts |= _limits(subject, form, size, facts)
+    if form.kind == "zeros":
+        facts |= attempt(_of_input, subject, form, size).value or {}
+        facts |= attempt(_of_dropout, subject, form, size).value or {}
+    facts |= _error(_over_many_rows(subject, form, tables))
     return Report(title, facts, notes)
 
 
 def _of_table(table):
-    array = as_array(table).squeeze()
-    if array.ndim != 2:
-        raise ValueError(f"table must be (positions, columns); got shape {array.shape}")
-    law = described(array)
-    facts = {"call": "a table", "numbers": law.numbers if law else UNKNOWN}
-    facts["layout"] = law.layout if law else NOT_SURE
-    facts["rows"] = len(array)
-    if law:
-        facts["largest error"] = law.error(array)
-    return Report("table", facts)
+    if table.ndim != 2:
+        raise ValueError(f"table must be (positions, columns); got shape {table.shape}")
+    facts = {"call": "a table", "rows": len(table)} | _numbers({table.shape: table}, [])
+    return Report("table", facts | _error(described(table)))
 
 
 def _first_that_works(subject):
@@ -93,80 +88,72 @@ def _own_sizes(instance):
 
 def _numbers(tables, notes):
     laws = [described(table) for table in tables.values()]
-    numbers = {law.numbers if law else UNKNOWN for law in laws}
-    layouts = {law.layout if law else NOT_SURE for law in laws}
+    numbers = sorted({law.numbers for law in laws})
+    layouts = {law.layout for law in laws}
     if len(numbers) > 1:
-        told = ", ".join(sorted(numbers))
-        notes.append(f"The numbers differ with the width: {told}.")
-    if len(tables) == 1:
-        notes.append(f"Seen at one width only, {next(iter(tables))[1]}.")
-    return {"numbers": _one(numbers), "layout": _one(layouts)}
+        notes.append(f"The numbers differ with the width: {', '.join(numbers)}.")
+    return {
+        "numbers": NOT_SURE if len(numbers) > 1 else numbers[0],
+        "layout": NOT_SURE if len(layouts) > 1 else layouts.pop(),
+    }
 
 
-def _one(found):
-    return found.pop() if len(found) == 1 else NOT_SURE
-
-
-def _storage(subject, form, length, width, table):
+def _storage(subject, form, size, table):
     """How a table is kept, and what becomes of it."""
-    made = attempt(subject.made, length, width).value
+    made = subject.made(*size)
     kept = calling.holding(made, table)
-    is_module = hasattr(made, "state_dict")
     if kept is None:
-        again = attempt(_computes, subject, made, form, length, width)
-        computed = "nothing: computed in each call" if again.value else NOT_SURE
-        return {"kept as": computed} | ({"trained": "no"} if again.value else {})
+        computed = attempt(_computes, subject, made, form, size).value
+        kind = "nothing: computed in each call" if computed else NOT_SURE
+        return {"kept as": kind} | ({"trained": "no"} if computed else {})
     facts = {"kept as": kept.kind}
-    if is_module:
+    if hasattr(made, "state_dict"):
         facts["follows .to()"] = _follows(made, kept.name)
         facts["in the checkpoint"] = _yes(kept.name in made.state_dict())
         facts["trained"] = _yes(kept.kind == "parameter")
-    return facts | {"rows": len(kept.rows(width))}
+    return facts | {"rows": len(kept.rows(table.shape[1]))}
 
 
-def _computes(subject, made, form, length, width):
+def _computes(subject, made, form, size):
     """Whether a second call on one instance takes sines, so that no table is kept."""
     from torch.overrides import TorchFunctionMode
 
-    class Listening(TorchFunctionMode):
-        heard = False
+    heard = set()
 
+    class Listening(TorchFunctionMode):
         def __torch_function__(self, function, types, args=(), kwargs=None):
-            Listening.heard |= function.__name__ in ("sin", "cos", "polar", "sin_")
+            heard.add(function.__name__)
             return function(*args, **(kwargs or {}))
 
-    subject.rows_of(made, form, length, width)
+    subject.rows_of(made, form, *size)
     with Listening():
-        subject.rows_of(made, form, length, width)
-    return Listening.heard
+        subject.rows_of(made, form, *size)
+    return heard & {"sin", "sin_", "cos", "polar"}
 
 
 def _follows(made, name):
     """Whether the table is converted with the module, as it would move with it."""
-    torch = sys.modules["torch"]
-    moved = attempt(made.to, torch.float16)
+    moved = attempt(made.to, sys.modules["torch"].float16)
     if moved.error:
         return f"raises {moved.sentence}"
-    value = functools.reduce(getattr, name.split("."), moved.value)
-    return _yes(getattr(value, "dtype", None) == torch.float16)
+    value = functools.reduce(getattr, name.split("."), made)
+    return _yes(str(value.dtype) == "torch.float16")
 
 
 def _yes(fact):
     return "yes" if fact else "no"
 
 
-def _limits(subject, form, length, width, facts):
+def _limits(subject, form, size, facts):
     """What a longer input and an odd width meet."""
     found = {}
-    if facts.get("kept as") == NOT_SURE:
-        found["beyond"] = NOT_SURE
-    elif not subject.is_function:
-        most = facts.get("rows", length)
-        tried = attempt(subject.rows, form, length, width, most + 1)
-        found["beyond"] = _outcome(tried, "silently fewer rows")
+    if not subject.is_function:
+        longer = attempt(subject.rows, form, *size, facts.get("rows", size[0]) + 1)
+        known = facts.get("kept as", NOT_SURE) != NOT_SURE
+        found["beyond"] = _outcome(longer, "silently fewer rows") if known else NOT_SURE
     if not subject.is_instance:
-        tried = attempt(subject.rows, form, 24, 7)
-        found["odd width"] = _outcome(tried, "another number of columns")
+        odd = attempt(subject.rows, form, 24, 7)
+        found["odd width"] = _outcome(odd, "another number of columns")
     return found
 
 
@@ -176,40 +163,25 @@ def _outcome(tried, otherwise):
     return otherwise if isinstance(tried.error, Unclear) else f"raises {tried.sentence}"
 
 
-def _with_input(subject, form, length, width):
-    """What becomes of x: dropout, a factor, a change in place."""
-    torch = sys.modules["torch"]
-
-    def passed(value, training=False):
-        made = subject.made(length, width)
-        if training:
-            made.train()
-            for part in made.modules():
-                if isinstance(part, torch.nn.Dropout):
-                    part.p = 0.5
-        x = calling.filled(form, length, width, value)
-        kept = x.clone()
-        result = as_array(subject.call(made, x))
-        return result, not torch.equal(x, kept)
-
-    zeros, ones, many = (attempt(passed, value) for value in (0.0, 1.0, 1000.0))
-    trained = attempt(passed, 1000.0, True)
-    facts = {}
-    if not trained.error and not many.error:
-        facts["dropout"] = _dropout(many.value[0], trained.value[0])
-    if not zeros.error and not ones.error:
-        facts["input times"] = _factor(ones.value[0] - zeros.value[0], width)
-        facts["changes input"] = _yes(zeros.value[1] or ones.value[1])
-        if facts["input times"].startswith("0"):
-            facts["axis"] = RETURNED
-    return facts
+def _passed(subject, form, size, value, train=False):
+    """What comes of x of one value, and x after the call."""
+    made = subject.made(*size)
+    if train:
+        made.train()
+        for part in made.modules():
+            if hasattr(part, "p"):
+                part.p = 0.5
+    x = calling.filled(form, *size, value)
+    return as_array(subject.call(made, x)), as_array(x)
 
 
-def _dropout(evaluated, trained):
-    """Where dropout acts, seen with p = 0.5 on x = 1000: a sum becomes 0 or doubles."""
-    if np.array_equal(evaluated, trained):
-        return "none"
-    return "on the sum" if (trained == 0).any() else "on the table only"
+def _of_input(subject, form, size):
+    """What becomes of x: a factor, a change in place."""
+    zeros, x = _passed(subject, form, size, 0.0)
+    ones, y = _passed(subject, form, size, 1.0)
+    factor = _factor(ones - zeros, size[1])
+    facts = {"input times": factor, "changes input": _yes(x.any() or (y != 1).any())}
+    return facts | ({"axis": RETURNED} if factor.startswith("0") else {})
 
 
 def _factor(difference, width):
@@ -221,13 +193,23 @@ def _factor(difference, width):
     return near[0] if near else f"{factor:.4g}"
 
 
-def _error(subject, form, tables):
-    """The largest difference from float64 over many rows, or over those seen."""
+def _of_dropout(subject, form, size):
+    """Where dropout acts, seen with p = 0.5 on x = 1000: a sum becomes 0 or doubles."""
+    evaluated, _ = _passed(subject, form, size, 1e3)
+    trained, _ = _passed(subject, form, size, 1e3, train=True)
+    if np.array_equal(evaluated, trained):
+        return {"dropout": "none"}
+    return {"dropout": "on the sum" if (trained == 0).any() else "on the table only"}
+
+
+def _over_many_rows(subject, form, tables):
+    """The law of the longest table that it gives, or of the longest of those seen."""
     for size in () if subject.is_instance else LONG:
         tried = attempt(subject.rows, form, *size)
         if tried.error is None:
-            tables = {size: tried.value}
-            break
-    table = max(tables.values(), key=len)
-    law = described(table)
-    return {"largest error": law.error(table)} if law else {}
+            return described(tried.value)
+    return described(max(tables.values(), key=len))
+
+
+def _error(law):
+    return {"largest error": law.error} if law.error < math.inf else {}

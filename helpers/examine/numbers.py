@@ -8,76 +8,78 @@ from helpers.encoding import angular_speeds
 
 SEEN = 40  # rows that are compared
 TOLERANCE = 4e-3  # angles in float32 differ by less
-UNKNOWN = "not one that is known"
 LAYOUTS = (
     "interleaved",
     "sines first",
     "cosines first",
     "cosine, sine interleaved",
 )
+# What public code computes, as (factor, shift): the sine of pair i has the speed
+# 10000 ** -(factor * 2 i / d), and the exponent of the cosine is larger by shift / d.
+LAWS = {
+    "paper": [(1, 0)],
+    # i already steps by two, or counts columns.
+    "doubled exponent": [(2, 0), (2, 1), (2, 2)],
+    "sine and cosine differ": [(1, 1), (1, 2)],
+    "every speed 1": [(0, 0)],
+}
+STARTS = (0, 1, 2)  # rows that count from 1, or from beyond a padding index
 
 
-@dataclass
+@dataclass(order=True)
 class Law:
-    """Numbers that a table may hold: (2, pairs) speeds of the sines and the cosines."""
+    """Numbers that a table may hold. ``error`` is the largest difference from them."""
 
-    numbers: str
-    speeds: np.ndarray
+    error: float = np.inf
+    numbers: str = "not one that is known"
+    layout: str = "not sure"
+    factor: float = 1.0
+    shift: int = 0
     start: int = 0
-    layout: str = "interleaved"
 
-    def error(self, table):
+    def error_of(self, table):
         """The largest difference of a table (rows, width) from this law."""
-        places = np.arange(self.start, self.start + len(table))[:, None]
-        halves = [np.sin(places * self.speeds[0]), np.cos(places * self.speeds[1])]
+        rows, width = table.shape
+        places = np.arange(self.start, self.start + rows)[:, None]
+        angles = places * angular_speeds(width, 10_000.0**self.factor)
+        slower = angles * 10_000.0 ** (-self.shift / width)
+        halves = [np.sin(angles), np.cos(slower)]
         if self.layout.startswith("cosine"):
             halves.reverse()
         axis = 2 if "interleaved" in self.layout else 1
-        law = np.stack(halves, axis).reshape(len(table), -1)
+        law = np.stack(halves, axis).reshape(rows, width)
         return float(np.abs(law - table).max())
 
 
 def described(table):
-    """The Law of a table (rows, width), or None.
+    """The Law of a table (rows, width); its ``error`` is infinite where none is known.
 
     A table of two rows or of two columns says too little.
     """
     rows, width = table.shape
     if rows < 3 or width < 4 or width % 2 or not np.isfinite(table).all():
-        return None
+        return Law()
     for laws in (_laws(width), _other_bases(table)):
-        found = [(law.error(table[:SEEN]), n, law) for n, law in enumerate(laws)]
-        if found and min(found)[0] < TOLERANCE:
-            return min(found)[2]
-    return None
+        found = []
+        for law in laws:
+            law.error = law.error_of(table[:SEEN])
+            found.append(law)
+        best = min(found, default=Law())
+        if best.error < TOLERANCE:
+            best.error = best.error_of(table)
+            return best
+    return Law()
 
 
 def _laws(width):
-    """The paper's numbers, and what public code computes instead.
-
-    The exponent doubled, because i already steps by two or counts columns; an exponent
-    for each column; ``d/2 - 1`` for ``d/2``, as in tensor2tensor; an integer division;
-    rows that count from 1, or from a padding index.
-    """
-    paper = angular_speeds(width)
-    pair = np.arange(width // 2)
-    known = [("paper", paper, paper), ("every speed 1", paper**0, paper**0)]
-    known.append(("doubled exponent", paper**2, paper**2))
-    for shift in (1, 2):
-        slower = 10_000 ** (-shift / width)
-        known.append(("sine and cosine differ", paper, paper * slower))
-        known.append(("doubled exponent", paper**2, paper**2 * slower))
-    longer = 10_000.0 ** (-pair / (len(pair) - 1))
-    known.append(("d/2 - 1", longer, longer))
-    for start in (0, 1, 2):
-        for name, *speeds in known:
-            name = f"{name}, from position {start}" if start else name
-            yield from _in_layouts(name.removeprefix("paper, "), speeds, start)
-
-
-def _in_layouts(name, speeds, start=0):
-    for layout in LAYOUTS:
-        yield Law(name, np.stack(speeds), start, layout)
+    known = LAWS | {"d/2 - 1": [(width / (width - 2), 0)]}  # as in tensor2tensor
+    for start in STARTS:
+        for name, variants in known.items():
+            if start:
+                name = f"{name}, from position {start}".removeprefix("paper, ")
+            for factor, shift in variants:
+                for layout in LAYOUTS:
+                    yield Law(0, name, layout, factor, shift, start)
 
 
 def _other_bases(table):
@@ -87,6 +89,6 @@ def _other_bases(table):
         sine = table[1, column]
         if 0 < sine < np.sin(1.0):
             base = float(f"{np.arcsin(sine) ** (-width / 2):.3g}")
-            if 1 < base < 1e12:
-                speeds = angular_speeds(width, base)
-                yield from _in_layouts(f"base {base:.10g}", [speeds, speeds])
+            factor = np.log(base) / np.log(10_000)
+            for layout in LAYOUTS:
+                yield Law(0, f"base {base:.10g}", layout, factor)
