@@ -44,14 +44,14 @@ FORMS = (
     Form("a length", "", "count"),
     Form("x of (length, width)", "td", "zeros", "0"),
 )
-HOLDS = Form("none worked: this is the table that it holds", "", "held", "not sure")
+HOLDS = Form("none worked: this is the table that it holds", "", "count", "not sure")
 BY_LENGTH = Form("a length and a width", "", "count")
+ONE_BY_ONE = Form("one position and a width", "", "count")
 BY_POSITIONS = (
     BY_LENGTH,
     Form("positions of (length,) and a width", "t", "range"),
     Form("positions of (length,) in NumPy and a width", "t", "numpy"),
-    Form("positions of (length, 1) and a width", "t1", "range"),
-    Form("one position and a width", "", "each"),
+    ONE_BY_ONE,
 )
 
 
@@ -59,20 +59,14 @@ class Subject:
     """What is examined: how it is made, how it is called, and the forms to try."""
 
     def __init__(self, thing, make, call):
-        self.is_function = make is None and (
-            inspect.isroutine(thing) or isinstance(thing, functools.partial)
-        )
-        self.is_instance = make is None and not (
-            self.is_function or inspect.isclass(thing)
-        )
-        self.thing, self.make, self.forms = thing, make, FORMS
-        self.call = call or called
-        if not self.is_function:
-            self.forms += (HOLDS,)
-        elif call is None:
-            roles = set(map(role, parameters(thing)))
-            if "width" in roles:
-                self.forms = BY_POSITIONS if "positions" in roles else (BY_LENGTH,)
+        is_function = inspect.isroutine(thing) or isinstance(thing, functools.partial)
+        self.is_function = is_function and make is None
+        self.is_instance = not (make or self.is_function or inspect.isclass(thing))
+        self.thing, self.make, self.call = thing, make, call or called
+        self.forms = FORMS if self.is_function else (*FORMS, HOLDS)
+        roles = set(map(role, parameters(thing))) if self.is_function else ()
+        if "width" in roles and call is None:
+            self.forms = BY_POSITIONS if "positions" in roles else (BY_LENGTH,)
 
     def made(self, length, width):
         """A new instance in evaluation mode; a function is as it is."""
@@ -82,7 +76,7 @@ class Subject:
             made = self.thing(**by_name(self.thing, length=length, width=width))
         else:
             made = self.thing if self.is_function else copy.deepcopy(self.thing)
-        if hasattr(made, "eval") and hasattr(made, "train"):
+        if hasattr(made, "eval"):
             made.eval()
         return made
 
@@ -97,20 +91,20 @@ class Subject:
 
     def rows_of(self, made, form, count, width):
         """The same, of an instance that is there."""
-        if form.kind == "held":
-            return _held_rows(made, count, width)
-        if form.kind == "each":
-            calls = [self._result(made, form, n, width) for n in range(count)]
-            return _table(np.stack([as_array(row).ravel() for row in calls]), "", width)
-        value = filled(form, count, width) if form.axes else count
-        return _table(self._result(made, form, value, width), form.axes, width, count)
+        if form is HOLDS:
+            result = _longest(made, count, width)
+        elif form is ONE_BY_ONE:
+            each = [self._result(made, form, n, width) for n in range(count)]
+            result = np.stack([as_array(row).ravel() for row in each])
+        else:
+            result = self._result(made, form, filled(form, count, width), width)
+        return _table(result, form.axes, count, width)
 
     def _result(self, made, form, value, width):
-        if self.forms[0] is not BY_LENGTH:
+        if form not in BY_POSITIONS:
             return self.call(made, value)
-        sizes = {"positions": value, "width": width}
-        sizes["length"] = len(value) if form.axes else value
-        return made(**by_name(made, **sizes))
+        length = len(value) if form.axes else value
+        return made(**by_name(made, positions=value, length=length, width=width))
 
 
 def called(made, x):
@@ -123,15 +117,16 @@ def called(made, x):
 
 
 def filled(form, count, width, value=0.0):
-    """What goes in: floats of one value, ones (int64), or 0, 1, 2 … along t."""
+    """What goes in: floats of one value, ones (int64), 0, 1, 2 … along t, or a count."""
+    if form.kind == "count":
+        return count
     if form.kind == "numpy":
         return np.arange(count)
     import torch
 
-    sizes = [{"b": BATCH, "t": count, "d": width, "1": 1}[axis] for axis in form.axes]
+    sizes = [{"b": BATCH, "t": count, "d": width}[axis] for axis in form.axes]
     if form.kind == "range":
-        places = torch.arange(count)
-        return places[:, None] if "1" in form.axes else places.expand(sizes)
+        return torch.arange(count).expand(sizes)
     if form.kind == "ones":
         return torch.ones(sizes, dtype=torch.long)
     return torch.full(sizes, value)
@@ -146,18 +141,15 @@ def as_array(value):
     return np.asarray(value, dtype=np.float64)
 
 
-def _table(result, axes, width, count=None):
+def _table(result, axes, count, width):
     """The table (count, width) in a result; Unclear where there is none.
 
     Where the result has the batch too, each of its sentences must get the same rows.
     """
     array = as_array(result)
-    count = count or len(array)
-    sizes = {"b": BATCH, "t": count, "d": width}
-    whole = axes if "d" in axes else axes + "d"
-    if "b" in axes and array.shape == tuple(sizes[axis] for axis in whole):
-        array = np.einsum(f"{whole}->btd", array)
-        if np.ptp(array, axis=0).max() > 0:
+    if "b" in axes and array.ndim == 3:
+        array = np.moveaxis(array, axes.index("b"), 0)
+        if not np.ptp(array, axis=0).max() == 0:
             raise Unclear("the sentences of a batch get different rows")
         array = array[0]
     array = array.squeeze()
@@ -165,8 +157,8 @@ def _table(result, axes, width, count=None):
         array = array.T
     if array.shape != (count, width):
         raise Unclear(f"a result of shape {array.shape}")
-    if axes and count > 1 and np.ptp(array, axis=0).max() == 0:
-        raise Unclear("every position gets the same row")
+    if not np.ptp(array, axis=0).max() > 0:
+        raise Unclear("every position gets the same row, or what is no number")
     return array
 
 
@@ -196,11 +188,9 @@ def holding(made, table):
     return None
 
 
-def _held_rows(made, count, width):
-    found = [rows for kept in tensors(made) if len(rows := kept.rows(width)) >= count]
-    if not found:
-        raise Unclear("it holds no table")
-    return max(found, key=len)[:count]
+def _longest(made, count, width):
+    found = [kept.rows(width) for kept in tensors(made)]
+    return max(found, key=len, default=np.empty(0))[:count]
 
 
 def tensors(made):

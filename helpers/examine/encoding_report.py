@@ -10,7 +10,7 @@ from helpers.examine import calling
 from helpers.examine.calling import HOLDS, RETURNED, Subject, Unclear, as_array
 from helpers.examine.naming import NotClear
 from helpers.examine.numbers import described
-from helpers.examine.report import NOT_SURE, Report
+from helpers.examine.report import NOT_SURE, Report, yes
 from helpers.examine.trying import OutOfTime, attempt
 
 LONG = ((5000, 16), (512, 16))  # where the largest error is looked for
@@ -109,8 +109,8 @@ def _storage(subject, form, size, table):
     facts = {"kept as": kept.kind}
     if hasattr(made, "state_dict"):
         facts["follows .to()"] = _follows(made, kept.name)
-        facts["in the checkpoint"] = _yes(kept.name in made.state_dict())
-        facts["trained"] = _yes(kept.kind == "parameter")
+        facts["in the checkpoint"] = yes(kept.name in made.state_dict())
+        facts["trained"] = yes(kept.kind == "parameter")
     return facts | {"rows": len(kept.rows(table.shape[1]))}
 
 
@@ -137,11 +137,7 @@ def _follows(made, name):
     if moved.error:
         return f"raises {moved.sentence}"
     value = functools.reduce(getattr, name.split("."), made)
-    return _yes(str(value.dtype) == "torch.float16")
-
-
-def _yes(fact):
-    return "yes" if fact else "no"
+    return yes(str(value.dtype) == "torch.float16")
 
 
 def _limits(subject, form, size, facts):
@@ -180,17 +176,17 @@ def _of_input(subject, form, size):
     zeros, x = _passed(subject, form, size, 0.0)
     ones, y = _passed(subject, form, size, 1.0)
     factor = _factor(ones - zeros, size[1])
-    facts = {"input times": factor, "changes input": _yes(x.any() or (y != 1).any())}
+    facts = {"input times": factor, "changes input": yes(x.any() or (y != 1).any())}
     return facts | ({"axis": RETURNED} if factor.startswith("0") else {})
 
 
 def _factor(difference, width):
-    factor = difference.mean()
+    factor = float(difference.mean())
     if np.ptp(difference) > 1e-4 * max(1.0, abs(factor)):
         return "not one factor"
-    known = {"0, a table is returned": 0.0, "1": 1.0, "sqrt(d)": math.sqrt(width)}
-    near = [words for words, value in known.items() if abs(factor - value) < 1e-3]
-    return near[0] if near else f"{factor:.4g}"
+    root = round(math.sqrt(width), 3)
+    known = {0.0: "0, a table is returned", 1.0: "1", root: "sqrt(d)"}
+    return known.get(round(factor, 3), f"{factor:.4g}")
 
 
 def _of_dropout(subject, form, size):

@@ -23,6 +23,11 @@ EXPLAINED = {
 }
 
 
+def yes(fact):
+    """The word for a fact that holds or does not."""
+    return "yes" if fact else "no"
+
+
 class Report:
     """Facts about somebody's code; ``facts`` is a dict, ``notes`` a list of sentences.
 

@@ -9,7 +9,7 @@ import functools
 import numpy as np
 
 from helpers.examine.calling import as_array
-from helpers.examine.report import NOT_SURE, Report
+from helpers.examine.report import NOT_SURE, Report, yes
 from helpers.examine.trying import attempt
 
 WIDTHS = (8, 64, 128, 32, 16)
@@ -38,10 +38,9 @@ def rotary(rotate):
     for width in WIDTHS:
         for call in _calls(rotate):
             for axes in SHAPES:
-                turned = functools.partial(_turned, call, axes)
-                tried = attempt(_matrices, turned, width)
+                tried = attempt(_matrices, call, axes, width)
                 if tried.error is None:
-                    return Report(title, _facts(turned, axes, tried.value))
+                    return Report(title, _facts(call, axes, tried.value))
                 notes.append(f"Tried {SHAPES[axes]}: {tried.sentence}.")
     return Report(title, {"call": NOT_SURE}, [*notes[:2], _HELP])
 
@@ -58,35 +57,38 @@ def _calls(rotate):
         yield lambda x, positions, call=call: call(x.numpy(), positions.numpy())
 
 
-def _filled(axes, vectors, dtype):
-    """x with the vectors (length, d_head) in all its heads and sentences."""
+def _result(call, axes, vectors):
+    """What comes of x with the vectors (length, d_head) in all heads and sentences."""
     import torch
 
-    x = torch.as_tensor(vectors, dtype=dtype)
-    sizes = SIZES | {"l": len(x), "d": x.shape[1]}
+    sizes = SIZES | dict(zip("ld", vectors.shape, strict=True))
     place = [sizes[axis] if axis in "ld" else 1 for axis in axes]
-    return x.reshape(place).expand([sizes[axis] for axis in axes]).contiguous()
+    x = vectors.reshape(place).expand([sizes[axis] for axis in axes]).contiguous()
+    result = call(x, torch.arange(len(vectors)))
+    if tuple(result.shape) != tuple(x.shape):
+        raise ValueError(f"x of shape {tuple(x.shape)} gives {tuple(result.shape)}")
+    return result
 
 
 def _turned(call, axes, vectors, dtype="float64"):
     """The rotated vectors (length, d_head); ValueError where heads or sentences differ."""
     import torch
 
-    x = _filled(axes, vectors, getattr(torch, dtype))
-    result = call(x, torch.arange(len(vectors)))
-    if tuple(result.shape) != tuple(x.shape):
-        raise ValueError(f"x of shape {tuple(x.shape)} gives {tuple(result.shape)}")
+    result = _result(call, axes, torch.as_tensor(vectors, dtype=getattr(torch, dtype)))
     array = np.moveaxis(as_array(result), axes.index("l"), -2)
-    rest = array.reshape(-1, *array.shape[-2:])
-    if np.ptp(rest, axis=0).max() > 1e-6:
+    alike = array.reshape(-1, *vectors.shape)
+    if np.ptp(alike, axis=0).max() > 1e-6:
         raise ValueError("heads or sentences are rotated differently")
-    return rest[0]
+    return alike[0]
 
 
-def _matrices(turned, width):
+def _matrices(call, axes, width):
     """The matrix of each position, (length, d_head, d_head)."""
-    columns = [turned(np.tile(unit, (LENGTH, 1))) for unit in np.eye(width)]
-    if np.abs(turned(np.zeros((LENGTH, width)))).max() > 0:
+    units = np.vstack([np.eye(width), np.zeros(width)])
+    *columns, zeros = (
+        _turned(call, axes, np.tile(unit, (LENGTH, 1))) for unit in units
+    )
+    if zeros.any():
         raise ValueError("zeros do not stay zeros, so it is no rotation")
     matrices = np.stack(columns, axis=2)
     if np.ptp(matrices, axis=0).max() < 1e-3:
@@ -94,42 +96,38 @@ def _matrices(turned, width):
     return matrices
 
 
-def _facts(turned, axes, matrices):
+def _facts(call, axes, matrices):
+    turned = functools.partial(_turned, call, axes)
     width = matrices.shape[1]
     moves = np.abs(matrices - np.eye(width)).max(axis=(0, 2)) > 1e-6
     kept = np.abs(np.linalg.norm(matrices, axis=1) - 1).max() < 1e-3
     layout, direction = _layout(matrices[1][np.ix_(moves, moves)], kept)
     exact = attempt(_spread, turned, width, "float64", 60)
     coarse = attempt(_spread, turned, width, "bfloat16", FAR)
-    facts = {"call": SHAPES[axes], "layout": layout, "direction": direction}
-    if not moves.all():
-        facts["columns rotated"] = f"{moves.sum()} of {width}"
-    facts["only the offset counts"] = _yes(not exact.error and exact.value < 1e-2)
-    facts["spread in bfloat16"] = NOT_SURE if coarse.error else round(coarse.value, 2)
-    facts["norm kept"] = _yes(kept)
-    facts["gradient"] = _yes(not attempt(_backward, turned, axes, width).error)
-    facts["batch axis"] = "counts positions" if axes == "lbhd" else "alike"
-    return facts
-
-
-def _yes(fact):
-    return "yes" if fact else "no"
+    return {
+        "call": SHAPES[axes],
+        "layout": layout,
+        "direction": direction,
+        "columns rotated": f"{moves.sum()} of {width}",
+        "only the offset counts": yes(not exact.error and exact.value < 1e-2),
+        "spread in bfloat16": NOT_SURE if coarse.error else round(coarse.value, 2),
+        "norm kept": yes(kept),
+        "gradient": yes(attempt(_gradient, call, axes, width).value is not None),
+        "batch axis": "counts positions" if axes == "lbhd" else "alike",
+    }
 
 
 def _layout(matrix, kept):
     """The layout and the direction of the matrix of position 1."""
     width = len(matrix)
-    for layout, first in (
-        ("halves", np.arange(width // 2)),
-        ("interleaved", np.arange(0, width, 2)),
-    ):
-        partner = first + (width // 2 if layout == "halves" else 1)
-        cosine, sine = matrix[first, first], matrix[first, partner]
-        rebuilt = np.zeros_like(matrix)
-        rebuilt[first, first] = rebuilt[partner, partner] = cosine
-        rebuilt[first, partner], rebuilt[partner, first] = sine, -sine
-        if np.abs(rebuilt - matrix).max() < 1e-5:
-            return layout, "published" if sine[0] < 0 else "the other"
+    half = width // 2
+    orders = {"halves": np.arange(width), "interleaved": np.r_[0:width:2, 1:width:2]}
+    for layout, order in orders.items():
+        turn = matrix[np.ix_(order, order)]
+        cosine, sine = (np.diag(np.diag(turn, n)[:half]) for n in (0, half))
+        rebuilt = np.block([[cosine, sine], [-sine, cosine]])
+        if rebuilt.shape == turn.shape and np.abs(rebuilt - turn).max() < 1e-5:
+            return layout, "published" if sine[0, 0] < 0 else "the other"
     return "columns reordered" if kept else "mixed", NOT_SURE
 
 
@@ -148,11 +146,10 @@ def _spread(turned, width, dtype, last):
     return float(max(diagonals) / scores.std())
 
 
-def _backward(turned, axes, width):
-    """Raises unless a gradient comes back to x."""
+def _gradient(call, axes, width):
+    """The gradient that comes back to x."""
     import torch
 
-    x = _filled(axes, np.ones((LENGTH, width)), torch.float32).requires_grad_()
-    turned.args[0](x, torch.arange(LENGTH)).sum().backward()
-    if x.grad is None:
-        raise ValueError("no gradient")
+    x = torch.ones(LENGTH, width, requires_grad=True)
+    _result(call, axes, x).sum().backward()
+    return x.grad

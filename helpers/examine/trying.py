@@ -21,9 +21,8 @@ class Attempt:
     @property
     def sentence(self):
         """The error's type and the first line of its message, at most 100 characters."""
-        first = (str(self.error).strip().splitlines() or [""])[0]
-        name = type(self.error).__name__
-        return (f"{name}: {first}" if first else name)[:100]
+        first, *_ = f"{type(self.error).__name__}: {self.error}".splitlines()
+        return first.removesuffix(": ")[:100]
 
 
 class OutOfTime(BaseException):
@@ -80,11 +79,9 @@ def _torch_put_back():
     if torch is None:
         yield
         return
-    numbers, dtype = torch.get_rng_state(), torch.get_default_dtype()
-    learns = torch.is_grad_enabled()
-    try:
-        yield
-    finally:
-        torch.set_rng_state(numbers)
-        torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(learns)
+    dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
+    with torch.random.fork_rng([]), torch.set_grad_enabled(learns):
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)
