@@ -3,12 +3,12 @@
 import copy
 import functools
 import inspect
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
 from helpers.examine.naming import by_name, parameters, role
+from helpers.examine.trying import attempt
 
 BATCH = 3
 SIZES = ((40, 16), (33, 64), (24, 8))  # (length, width); no length is a width or BATCH
@@ -50,7 +50,6 @@ ONE_BY_ONE = Form("one position and a width", "", "count")
 BY_POSITIONS = (
     BY_LENGTH,
     Form("positions of (length,) and a width", "t", "range"),
-    Form("positions of (length,) in NumPy and a width", "t", "numpy"),
     ONE_BY_ONE,
 )
 
@@ -64,7 +63,8 @@ class Subject:
         self.is_instance = not (make or self.is_function or inspect.isclass(thing))
         self.thing, self.make, self.call = thing, make, call or called
         self.forms = FORMS if self.is_function else (*FORMS, HOLDS)
-        roles = set(map(role, parameters(thing))) if self.is_function else ()
+        named = attempt(parameters, thing).value if self.is_function else ()
+        roles = set(map(role, named or ()))
         if "width" in roles and call is None:
             self.forms = BY_POSITIONS if "positions" in roles else (BY_LENGTH,)
 
@@ -75,24 +75,22 @@ class Subject:
         elif inspect.isclass(self.thing):
             made = self.thing(**by_name(self.thing, length=length, width=width))
         else:
-            made = self.thing if self.is_function else copy.deepcopy(self.thing)
+            made = copy.deepcopy(self.thing)
         if hasattr(made, "eval"):
             made.eval()
         return made
 
-    def rows(self, form, length, width, count=None):
+    def rows(self, form, length, width, count=None, made=None):
         """The table (count, width) in float64 that something for ``length`` gives.
 
         Raises Unclear where what comes back has no such table in it, and whatever the
         code raises.
         """
         count = count or length
-        return self.rows_of(self.made(length, width), form, count, width)
-
-    def rows_of(self, made, form, count, width):
-        """The same, of an instance that is there."""
+        made = made or self.made(length, width)
         if form is HOLDS:
-            result = _longest(made, count, width)
+            found = [kept.rows(width) for kept in tensors(made)]
+            result = max(found, key=len, default=np.empty(0))[:count]
         elif form is ONE_BY_ONE:
             each = [self._result(made, form, n, width) for n in range(count)]
             result = np.stack([as_array(row).ravel() for row in each])
@@ -109,19 +107,16 @@ class Subject:
 
 def called(made, x):
     """A module, an object or a function called with x alone."""
-    call = made if callable(made) else made.forward
-    if not (torch := sys.modules.get("torch")):
-        return call(x)
+    import torch
+
     with torch.no_grad():
-        return call(x)
+        return made(x) if callable(made) else made.forward(x)
 
 
 def filled(form, count, width, value=0.0):
     """What goes in: floats of one value, ones (int64), 0, 1, 2 … along t, or a count."""
     if form.kind == "count":
         return count
-    if form.kind == "numpy":
-        return np.arange(count)
     import torch
 
     sizes = [{"b": BATCH, "t": count, "d": width}[axis] for axis in form.axes]
@@ -134,7 +129,7 @@ def filled(form, count, width, value=0.0):
 
 def as_array(value):
     """An array in float64 of a tensor, an array, or the first of some."""
-    if isinstance(value, (tuple, list)) and value and hasattr(value[0], "shape"):
+    if isinstance(value, tuple):
         value = value[0]
     if hasattr(value, "detach"):
         value = value.detach().cpu().double().numpy()
@@ -188,24 +183,19 @@ def holding(made, table):
     return None
 
 
-def _longest(made, count, width):
-    found = [kept.rows(width) for kept in tensors(made)]
-    return max(found, key=len, default=np.empty(0))[:count]
-
-
 def tensors(made):
     """Every tensor or array of floats that an instance holds, as Held."""
     parts = made.named_modules() if hasattr(made, "named_modules") else [("", made)]
     for path, part in parts:
         own = getattr(part, "__dict__", {})
-        buffers, trained = own.get("_buffers", {}), own.get("_parameters", {})
-        for name, value in {**own, **buffers, **trained}.items():
-            kind = "attribute"
-            if name in buffers:
-                kind = "buffer"
-                if name in own["_non_persistent_buffers_set"]:
-                    kind = "buffer, not persistent"
-            if name in trained:
-                kind = "parameter" if value.requires_grad else "parameter, not trained"
+        kinds = dict.fromkeys(own, "attribute")
+        kinds |= dict.fromkeys(own.get("_buffers", ()), "buffer")
+        hidden = own.get("_non_persistent_buffers_set", ())
+        kinds |= dict.fromkeys(hidden, "buffer, not persistent")
+        kinds |= dict.fromkeys(own.get("_parameters", ()), "parameter")
+        for name, kind in kinds.items():
+            value = getattr(part, name)
+            if kind == "parameter" and not value.requires_grad:
+                kind = "parameter, not trained"
             if "float" in str(getattr(value, "dtype", "")):
                 yield Held(value, f"{path}.{name}".removeprefix("."), kind)

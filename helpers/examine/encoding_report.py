@@ -1,8 +1,6 @@
 """The report on a positional encoding: a class, an instance, a function, a table."""
 
-import functools
 import math
-import sys
 
 import numpy as np
 
@@ -56,34 +54,33 @@ def _first_that_works(subject):
 
     What can be made in any size must give one at two widths or more.
     """
-    enough = 1 if subject.is_instance else 2
     sizes = _own_sizes(subject.thing) if subject.is_instance else calling.SIZES
     notes = []
     for form in subject.forms:
-        tables, failed = {}, {}
+        tables, failed = {}, []
         for size in sizes:
             tried = attempt(subject.rows, form, *size)
             if isinstance(tried.error, (NotClear, OutOfTime)):
                 return None, {}, [f"{tried.sentence}."]
-            kept, value = (failed, tried) if tried.error else (tables, tried.value)
-            kept[size] = value
+            if tried.error:
+                failed.append(f"Not at (length, width) {size}: {tried.sentence}.")
+            else:
+                tables[size] = tried.value
             if subject.is_instance and tables:
-                return form, tables, notes if form is HOLDS else []
-        if len(tables) >= enough:
-            left = [f"Not at {size}: {e.sentence}." for size, e in failed.items()]
-            return form, tables, notes if form is HOLDS else left
-        notes += [f"Tried {form.words}: {e.sentence}." for e in failed.values()][:1]
+                failed.clear()
+                break
+        if len(tables) > (not subject.is_instance):
+            return form, tables, notes if form is HOLDS else failed
+        notes += [f"Tried {form.words}. {why}" for why in failed[:1]]
     return None, {}, notes
 
 
 def _own_sizes(instance):
     """Lengths and widths to try on an instance: its own numbers and shapes."""
-    own = [
-        side for kept in calling.tensors(instance) for side in kept.value.shape[::-1]
-    ]
-    own += [value for value in vars(instance).values() if type(value) is int]
-    own = [n for n in dict.fromkeys(own) if n > 3]
-    return [(n, width) for width in own for n in (40, *own) if n != width]
+    own = [n for kept in calling.tensors(instance) for n in kept.value.shape[::-1]]
+    own += [n for n in getattr(instance, "__dict__", {}).values() if type(n) is int]
+    few = [n for n in dict.fromkeys(own) if n > 3][:6]
+    return [(n, width) for width in few for n in (40, *few) if n != width]
 
 
 def _numbers(tables, notes):
@@ -104,11 +101,10 @@ def _storage(subject, form, size, table):
     kept = calling.holding(made, table)
     if kept is None:
         computed = attempt(_computes, subject, made, form, size).value
-        kind = "nothing: computed in each call" if computed else NOT_SURE
-        return {"kept as": kind} | ({"trained": "no"} if computed else {})
+        return {"kept as": "nothing: computed in each call" if computed else NOT_SURE}
     facts = {"kept as": kept.kind}
     if hasattr(made, "state_dict"):
-        facts["follows .to()"] = _follows(made, kept.name)
+        facts["follows .to()"] = attempt(_follows, made, kept.name).value or NOT_SURE
         facts["in the checkpoint"] = yes(kept.name in made.state_dict())
         facts["trained"] = yes(kept.kind == "parameter")
     return facts | {"rows": len(kept.rows(table.shape[1]))}
@@ -125,19 +121,19 @@ def _computes(subject, made, form, size):
             heard.add(function.__name__)
             return function(*args, **(kwargs or {}))
 
-    subject.rows_of(made, form, *size)
+    subject.rows(form, *size, made=made)
     with Listening():
-        subject.rows_of(made, form, *size)
+        subject.rows(form, *size, made=made)
     return heard & {"sin", "sin_", "cos", "polar"}
 
 
 def _follows(made, name):
     """Whether the table is converted with the module, as it would move with it."""
-    moved = attempt(made.to, sys.modules["torch"].float16)
-    if moved.error:
-        return f"raises {moved.sentence}"
-    value = functools.reduce(getattr, name.split("."), made)
-    return yes(str(value.dtype) == "torch.float16")
+    import torch
+
+    made.to(torch.float16)
+    kept = next(kept for kept in calling.tensors(made) if kept.name == name)
+    return yes(kept.value.dtype == torch.float16)
 
 
 def _limits(subject, form, size, facts):
@@ -164,9 +160,6 @@ def _passed(subject, form, size, value, train=False):
     made = subject.made(*size)
     if train:
         made.train()
-        for part in made.modules():
-            if hasattr(part, "p"):
-                part.p = 0.5
     x = calling.filled(form, *size, value)
     return as_array(subject.call(made, x)), as_array(x)
 
@@ -190,7 +183,7 @@ def _factor(difference, width):
 
 
 def _of_dropout(subject, form, size):
-    """Where dropout acts, seen with p = 0.5 on x = 1000: a sum becomes 0 or doubles."""
+    """Where dropout acts, seen on x = 1000: where it acts on the sum, zeros come."""
     evaluated, _ = _passed(subject, form, size, 1e3)
     trained, _ = _passed(subject, form, size, 1e3, train=True)
     if np.array_equal(evaluated, trained):

@@ -16,8 +16,6 @@ _ROLES = {
     r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
     " width": r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$",
 }
-# What else a constructor may ask for, and what it gets. Dropout acts in training only.
-_OTHERS = {"pad": 0, "batch_first": True, "base": 10_000, "theta": 10_000, "n": 10_000}
 
 
 class NotClear(Exception):
@@ -25,21 +23,15 @@ class NotClear(Exception):
 
 
 def role(name):
-    """What an argument is, by its name: "length", "width", "positions" or None."""
+    """What an argument is, by its name: "length", "width", "positions" or ""."""
     found = (words for words, form in _ROLES.items() if re.search(form, name.lower()))
-    return next(found, "").strip() or None
+    return next(found, "").strip()
 
 
 def parameters(function):
     """The parameters of a callable by name, without ``*args`` and ``**kwargs``."""
-    starred = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    named = inspect.signature(function).parameters
-    return {name: p for name, p in named.items() if p.kind not in starred}
-
-
-def is_required(parameter):
-    """Whether a parameter has no default."""
-    return parameter.default is inspect.Parameter.empty
+    named = inspect.signature(function).parameters.items()
+    return {name: p for name, p in named if not p.kind.name.startswith("VAR_")}
 
 
 def by_name(function, **sizes):
@@ -48,19 +40,18 @@ def by_name(function, **sizes):
     Of its arguments with a default, only the first length and the first width are given.
     Raises NotClear for a required one whose name says nothing.
     """
-    given, left = {}, dict(sizes)
+    given = {}
     for name, parameter in parameters(function).items():
-        needed = is_required(parameter)
+        needed = parameter.default is parameter.empty
         part = None if isinstance(parameter.default, bool) else role(name)
         if "drop" in name:
-            given[name] = 0.5
-        elif part in left and (needed or len(name) > 1):
-            given[name] = left.pop(part)
+            given[name] = 0.5  # it acts in training only
+        elif part in sizes and (needed or len(name) > 1):
+            given[name] = sizes.pop(part)
         elif name == "device":
             given[name] = "cpu"
+        elif needed and "pad" in name:
+            given[name] = 0
         elif needed:
-            known = [v for key, v in _OTHERS.items() if name.startswith(key)]
-            if not known:
-                raise NotClear(f"`{name}` could be anything")
-            given[name] = known[0]
+            raise NotClear(f"`{name}` could be anything")
     return given

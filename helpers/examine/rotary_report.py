@@ -124,10 +124,10 @@ def _layout(matrix, kept):
     orders = {"halves": np.arange(width), "interleaved": np.r_[0:width:2, 1:width:2]}
     for layout, order in orders.items():
         turn = matrix[np.ix_(order, order)]
-        cosine, sine = (np.diag(np.diag(turn, n)[:half]) for n in (0, half))
-        rebuilt = np.block([[cosine, sine], [-sine, cosine]])
-        if rebuilt.shape == turn.shape and np.abs(rebuilt - turn).max() < 1e-5:
-            return layout, "published" if sine[0, 0] < 0 else "the other"
+        sine = np.diag(turn, half)
+        rebuilt = np.diag(np.diag(turn)) + np.diag(sine, half) - np.diag(sine, -half)
+        if np.abs(rebuilt - turn).max() < 1e-5:
+            return layout, "published" if sine[0] < 0 else "the other"
     return "columns reordered" if kept else "mixed", NOT_SURE
 
 

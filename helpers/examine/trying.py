@@ -3,7 +3,6 @@
 import contextlib
 import io
 import signal
-import sys
 import threading
 import warnings
 from dataclasses import dataclass
@@ -75,10 +74,8 @@ def _bounded(seconds):
 
 @contextlib.contextmanager
 def _torch_put_back():
-    torch = sys.modules.get("torch")
-    if torch is None:
-        yield
-        return
+    import torch
+
     dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
     with torch.random.fork_rng([]), torch.set_grad_enabled(learns):
         try:

@@ -182,3 +182,11 @@ def test_what_holds_at_one_width_only_is_not_sure():
     line = "return x + table(x.size(1), 16)"
     report = examine(made(line))
     assert report.facts["numbers"] != "paper" or report.notes
+
+
+@pytest.mark.parametrize(
+    "thing", [5, object(), torch.sin, print, int, nn.Linear(8, 8), []]
+)
+def test_what_is_no_encoding_is_not_sure(thing, capsys):
+    assert examine(thing).facts == {"call": "not sure"}
+    assert capsys.readouterr() == ("", "")
