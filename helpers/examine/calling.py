@@ -170,7 +170,7 @@ class Held:
         array = as_array(self.value)
         if array.ndim < 2 or width not in array.shape:
             return np.empty((0, width))
-        axis = max(n for n, side in enumerate(array.shape) if side == width)
+        axis = -1 if array.shape[-1] == width else array.shape.index(width)
         return np.moveaxis(array, axis, -1).reshape(-1, width)
 
 

@@ -11,7 +11,7 @@ from helpers.examine.numbers import described
 from helpers.examine.report import NOT_SURE, Report, yes
 from helpers.examine.trying import OutOfTime, attempt
 
-LONG = ((5000, 16), (512, 16))  # where the largest error is looked for
+LONG = 5000, 16  # where the largest error is looked for
 _HELP = "Say how: examine(make=lambda length, width: …, call=lambda module, x: …)."
 
 
@@ -23,7 +23,7 @@ def report_on(thing=None, *, make=None, call=None, table=None):
         raise TypeError(
             "give what is to be examined: a class, an instance or a function"
         )
-    named = make if thing is None else thing
+    named = thing or make
     title = getattr(named, "__name__", type(named).__name__)
     subject = Subject(thing, make, call)
     form, tables, notes = _first_that_works(subject)
@@ -84,15 +84,13 @@ def _own_sizes(instance):
 
 
 def _numbers(tables, notes):
-    laws = [described(table) for table in tables.values()]
-    numbers = sorted({law.numbers for law in laws})
-    layouts = {law.layout for law in laws}
-    if len(numbers) > 1:
-        notes.append(f"The numbers differ with the width: {', '.join(numbers)}.")
-    return {
-        "numbers": NOT_SURE if len(numbers) > 1 else numbers[0],
-        "layout": NOT_SURE if len(layouts) > 1 else layouts.pop(),
-    }
+    laws = map(described, tables.values())
+    found = sorted({(law.numbers, law.layout) for law in laws})
+    if len(found) > 1:
+        told = "; ".join(map(", ".join, found))
+        notes.append(f"The numbers differ with the width: {told}.")
+        found = [(NOT_SURE, NOT_SURE)]
+    return dict(zip(("numbers", "layout"), found[0], strict=True))
 
 
 def _storage(subject, form, size, table):
@@ -139,10 +137,11 @@ def _follows(made, name):
 def _limits(subject, form, size, facts):
     """What a longer input and an odd width meet."""
     found = {}
-    if not subject.is_function:
+    if "kept as" in facts:
         longer = attempt(subject.rows, form, *size, facts.get("rows", size[0]) + 1)
-        known = facts.get("kept as", NOT_SURE) != NOT_SURE
-        found["beyond"] = _outcome(longer, "silently fewer rows") if known else NOT_SURE
+        found["beyond"] = _outcome(longer, "silently fewer rows")
+        if facts["kept as"] == NOT_SURE:
+            found["beyond"] = NOT_SURE
     if not subject.is_instance:
         odd = attempt(subject.rows, form, 24, 7)
         found["odd width"] = _outcome(odd, "another number of columns")
@@ -174,8 +173,8 @@ def _of_input(subject, form, size):
 
 
 def _factor(difference, width):
-    factor = float(difference.mean())
-    if np.ptp(difference) > 1e-4 * max(1.0, abs(factor)):
+    factor = difference.mean()
+    if not np.allclose(difference, factor, 1e-4, 1e-4):
         return "not one factor"
     root = round(math.sqrt(width), 3)
     known = {0.0: "0, a table is returned", 1.0: "1", root: "sqrt(d)"}
@@ -193,11 +192,8 @@ def _of_dropout(subject, form, size):
 
 def _over_many_rows(subject, form, tables):
     """The law of the longest table that it gives, or of the longest of those seen."""
-    for size in () if subject.is_instance else LONG:
-        tried = attempt(subject.rows, form, *size)
-        if tried.error is None:
-            return described(tried.value)
-    return described(max(tables.values(), key=len))
+    many = attempt(subject.rows, form, *LONG).value
+    return described(max(tables.values(), key=len) if many is None else many)
 
 
 def _error(law):

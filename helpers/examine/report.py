@@ -29,18 +29,18 @@ def yes(fact):
 
 
 class Report:
-    """Facts about somebody's code; ``facts`` is a dict, ``notes`` a list of sentences.
+    """Facts about somebody's code; ``facts`` is a dict, ``notes`` are sentences.
 
     It judges nothing. What could not be found out is "not sure", and a note says why.
     """
 
     def __init__(self, subject, facts, notes=()):
-        self.subject, self.facts, self.notes = subject, facts, list(notes)
+        self.subject, self.facts, self.notes = subject, facts, notes
 
     def __repr__(self):
         lines = [self.subject]
         for name, value in self.facts.items():
-            text = f"{value:.1e}" if isinstance(value, float) else str(value)
+            text = f"{value:.1e}" if isinstance(value, float) else value
             section = f"  ({EXPLAINED[name]})" if name in EXPLAINED else ""
             lines.append(f"  {name:23} {text}{section}")
         return "\n".join([*lines, *self.notes])

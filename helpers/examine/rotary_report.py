@@ -4,8 +4,6 @@ A rotation is linear, so the rotated unit vectors are its matrix, one for each p
 layout, direction and norm are read off that matrix.
 """
 
-import functools
-
 import numpy as np
 
 from helpers.examine.calling import as_array
@@ -97,13 +95,12 @@ def _matrices(call, axes, width):
 
 
 def _facts(call, axes, matrices):
-    turned = functools.partial(_turned, call, axes)
     width = matrices.shape[1]
     moves = np.abs(matrices - np.eye(width)).max(axis=(0, 2)) > 1e-6
     kept = np.abs(np.linalg.norm(matrices, axis=1) - 1).max() < 1e-3
     layout, direction = _layout(matrices[1][np.ix_(moves, moves)], kept)
-    exact = attempt(_spread, turned, width, "float64", 60)
-    coarse = attempt(_spread, turned, width, "bfloat16", FAR)
+    exact = attempt(_spread, call, axes, width, "float64", 60)
+    coarse = attempt(_spread, call, axes, width, "bfloat16", FAR)
     return {
         "call": SHAPES[axes],
         "layout": layout,
@@ -131,14 +128,14 @@ def _layout(matrix, kept):
     return "columns reordered" if kept else "mixed", NOT_SURE
 
 
-def _spread(turned, width, dtype, last):
+def _spread(call, axes, width, dtype, last):
     """The largest spread of scores with one offset, in their standard deviations.
 
     Over the last 60 positions up to ``last``; the query and the key are the same two
     random vectors everywhere.
     """
     query, key = (
-        turned(np.tile(vector, (last, 1)), dtype)[-60:]
+        _turned(call, axes, np.tile(vector, (last, 1)), dtype)[-60:]
         for vector in np.random.default_rng(0).normal(size=(2, width))
     )
     scores = query @ key.T

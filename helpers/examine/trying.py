@@ -28,8 +28,8 @@ class OutOfTime(BaseException):
     """Not an Exception, so that ``except Exception`` in the code lets it pass."""
 
 
-def attempt(run, *arguments, seconds=SECONDS, **named):
-    """Call ``run(*arguments, **named)``; returns an Attempt, never raises.
+def attempt(run, *arguments):
+    """Call ``run(*arguments)``; returns an Attempt, never raises.
 
     What it prints and warns of is dropped, and torch's random numbers, default dtype and
     gradient mode are put back. The bound on its time needs signals, as POSIX has them in
@@ -42,10 +42,10 @@ def attempt(run, *arguments, seconds=SECONDS, **named):
             contextlib.redirect_stdout(quiet),
             contextlib.redirect_stderr(quiet),
             _torch_put_back(),
-            _bounded(seconds),
+            _bounded(),
         ):
             warnings.simplefilter("ignore")
-            return Attempt(run(*arguments, **named))
+            return Attempt(run(*arguments))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -53,18 +53,18 @@ def attempt(run, *arguments, seconds=SECONDS, **named):
 
 
 @contextlib.contextmanager
-def _bounded(seconds):
+def _bounded():
     main = threading.current_thread() is threading.main_thread()
     if not (main and hasattr(signal, "setitimer")):
         yield
         return
 
     def ring(_signal, _frame):
-        raise OutOfTime(f"it ran longer than {seconds:g} seconds")
+        raise OutOfTime(f"it ran longer than {SECONDS:g} seconds")
 
     before = signal.signal(signal.SIGALRM, ring)
     # It rings again and again: a bare `except` swallows one alarm, not all.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)
     try:
         yield
     finally:
