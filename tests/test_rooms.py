@@ -19,7 +19,7 @@ FLOORS = (
     {"helpers"},
     {"helpers.arguments", "helpers.counting", "helpers.mine"},
     {"helpers.corners", "helpers.encoding"},
-    {"helpers.module", "helpers.measuring", "helpers.training"},
+    {"helpers.examine", "helpers.module", "helpers.measuring", "helpers.training"},
     {"helpers.rotary"},
     {"helpers.checks", "helpers.draw"},
     {"helpers.lessons"},

@@ -1,0 +1,57 @@
+"""Which argument is the width, which the length: by its name, as public code has them.
+
+The order of arguments says nothing: of the implementations in the census, (width, length)
+and (length, width) are both common.
+"""
+
+import inspect
+import re
+
+# The first that matches counts: "n_embd" is a width, "num_embeddings" a length.
+_ROLES = {
+    "positions": r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)"
+    r"|time_?step|time|step|t|noise_level)s?$",
+    "width": r"^n_?emb(d|ed)?$|^(nhid|ninp)$|^(vector|emb\w*|model|hidden)_size$",
+    "length": r"len|max_?(seq|pos|tok|time|size)|(n|num)_?(emb|pos|tok|seq|ctx|steps)"
+    r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
+    " width": r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$",
+}
+
+
+class NotClear(Exception):
+    """An argument whose name says nothing; the message names it."""
+
+
+def role(name):
+    """What an argument is, by its name: "length", "width", "positions" or ""."""
+    found = (words for words, form in _ROLES.items() if re.search(form, name.lower()))
+    return next(found, "").strip()
+
+
+def parameters(function):
+    """The parameters of a callable by name, without ``*args`` and ``**kwargs``."""
+    named = inspect.signature(function).parameters.items()
+    return {name: p for name, p in named if not p.kind.name.startswith("VAR_")}
+
+
+def by_name(function, **sizes):
+    """Keyword arguments for a class or function: its ``length`` and its ``width``.
+
+    Of its arguments with a default, only the first length and the first width are given.
+    Raises NotClear for a required one whose name says nothing.
+    """
+    given = {}
+    for name, parameter in parameters(function).items():
+        needed = parameter.default is parameter.empty
+        part = None if isinstance(parameter.default, bool) else role(name)
+        if "drop" in name:
+            given[name] = 0.5  # it acts in training only
+        elif part in sizes and (needed or len(name) > 1):
+            given[name] = sizes.pop(part)
+        elif name == "device":
+            given[name] = "cpu"
+        elif needed and "pad" in name:
+            given[name] = 0
+        elif needed:
+            raise NotClear(f"`{name}` could be anything")
+    return given

@@ -1,0 +1,46 @@
+"""What is shown: facts, a line each, and the section that explains it."""
+
+NOT_SURE = "not sure"
+
+# The notebook and the section that explain a fact, where it matters in use.
+EXPLAINED = {
+    "numbers": "01 §5",
+    "layout": "07 §2",
+    "axis": "05 §6",
+    "kept as": "05 §2",
+    "follows .to()": "05 §2",
+    "in the checkpoint": "05 §2",
+    "trained": "05 §2",
+    "beyond": "05 §7",
+    "odd width": "05 §7",
+    "dropout": "05 §3",
+    "input times": "05 §4",
+    "changes input": "05 §6",
+    "largest error": "02 §5",
+    "direction": "07 §2",
+    "only the offset counts": "07 §1",
+    "spread in bfloat16": "07 §5",
+}
+
+
+def yes(fact):
+    """The word for a fact that holds or does not."""
+    return "yes" if fact else "no"
+
+
+class Report:
+    """Facts about somebody's code; ``facts`` is a dict, ``notes`` are sentences.
+
+    It judges nothing. What could not be found out is "not sure", and a note says why.
+    """
+
+    def __init__(self, subject, facts, notes=()):
+        self.subject, self.facts, self.notes = subject, facts, notes
+
+    def __repr__(self):
+        lines = [self.subject]
+        for name, value in self.facts.items():
+            text = f"{value:.1e}" if isinstance(value, float) else value
+            section = f"  ({EXPLAINED[name]})" if name in EXPLAINED else ""
+            lines.append(f"  {name:23} {text}{section}")
+        return "\n".join([*lines, *self.notes])
