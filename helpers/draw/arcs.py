@@ -57,7 +57,9 @@ def look_back(words, d_model=64, furthest=3):
         _sentence(words, _softmax(scores))
         .add_params(*parameters)
         .properties(
-            title=title(head, subtitle="point at a word, or set k and beta"),
+            title=title(
+                head, subtitle="point at a word, or set k and beta; weights in %"
+            ),
             description=description,
         )
     )
@@ -93,7 +95,8 @@ def reading_heads(tokens, weights):
         .add_params(*parameters)
         .properties(
             title=title(
-                "head + ': where the marked token looks'", subtitle="point at a token"
+                "head + ': where the marked token looks'",
+                subtitle="point at a token; weights in %",
             ),
             description=description,
         )
@@ -134,7 +137,7 @@ def _sentence(words, weighted):
         upper=f"{high - 14}",
         lower=f"{high + 14}",
         below=f"{high + 27}",
-        share="format(datum.weight, '.0%')",
+        share="format(100 * datum.weight, '.0f')",
     )
     tint = looked.mark_rect(fill=GOOD, cornerRadius=3).encode(
         **at_pixels("begin", "upper", "end", "lower"),

@@ -17,16 +17,16 @@ from defined import cells
 from stored import code_cells, is_compared, notebook_of, read, said
 
 from helpers.encoding import angular_speeds
-from helpers.lessons import language_model
 from helpers.lessons.language_model.ntk_base import ntk_base
 from helpers.publish.lesson import client
 
 # The cells that define something which the tests use.
 CELLS = (
-    *("import math", "text =", "def encoded", "cut =", "yardsticks =", "class NoCode"),
-    *("def split", "class Layer", "class LanguageModel", "class Sinusoidal"),
-    *("class Training", "def loss_by_place", "def last_loss", "def attention"),
-    *("def cost", "def with_reach"),
+    *("import math", "text =", "def encoded", "def inputs_and_targets", "cut ="),
+    *("yardsticks =", "class NoCode", "def split", "class Layer"),
+    *("class LanguageModel", "class Sinusoidal", "class Training"),
+    *("def loss_by_place", "def mean_weight_by_offset", "def attention"),
+    *("def without_head", "def cost", "def with_reach"),
 )
 
 
@@ -45,8 +45,7 @@ class Shop:
                 ids = self.encoded(self.text)
                 begin, end = (int(part * len(ids)) for part in (begin, end))
                 self.names["unseen"] = ids[begin:end]
-                self.names["learn"] = torch.cat([ids[:begin], ids[end:]])
-        self.names["removed"] = language_model.without_head.reference
+                self.names["train"] = torch.cat([ids[:begin], ids[end:]])
 
     def __getattr__(self, name):
         return self.names[name]
@@ -120,7 +119,7 @@ pytestmark = pytest.mark.slow
 
 
 @every_variant
-@cells("9ed6939a", "615f063b", "ea29322e", "565201a8", "c0de4a11")
+@cells("615f063b", "ea29322e", "565201a8", "c0de4a11")
 def test_it_prints_the_same_on_every_text(variant, tmp_path):
     """All that is compared; the numbers that differ are in cells that are not."""
     stored = read(notebook_of("language_model"))
@@ -134,7 +133,7 @@ def test_it_prints_the_same_on_every_text(variant, tmp_path):
             assert said(new) == said(old), old.source
 
 
-@cells("rotary-lowest", "466377f5", "4802c46b")
+@cells("rotary-lowest", "466377f5")
 def test_what_each_code_is_worth(text):
     pairs = text.yardsticks["pairs"]
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
@@ -143,19 +142,11 @@ def test_what_each_code_is_worth(text):
     assert loss["Rotary"] < min(loss[code] for code in ADDED) - 0.05
 
 
-@cells("ed566b3d", "466377f5", "any-length")
-def test_what_each_model_notices(text):
-    ids, rises = text.unseen[:250][None], {}
-    for code in ("NoCode", *CODES):
-        model = text.model(code)
-        shuffled = text.last_loss(model, True) - text.last_loss(model)
-        assert shuffled < 0.1 if code == "NoCode" else shuffled > 0.15
+@cells("ed566b3d")
+def test_what_counting_from_64_does(text):
+    for code in CODES:
         moved = text.loss(code, start=64) - text.loss(code)
-        rises[code] = moved.mean()
         assert moved.mean() > 0.3 if code in ADDED else np.abs(moved).max() < 1e-3
-        with torch.no_grad():
-            assert torch.allclose(model(ids)[:, :64], model(ids[:, :64]), atol=1e-4)
-    assert rises["Learned"] < rises["Sinusoidal"]
 
 
 @cells("13900c2d", "3ca3c130", "466377f5")
@@ -183,7 +174,7 @@ def test_the_heads_that_are_missed(text, monkeypatch):
             assert within > 0.3 or text.name == "reordered"
 
 
-@cells("8a40f632", "466377f5", "notes")
+@cells("8a40f632", "notes")
 def test_where_the_loss_rises(text):
 
     def rise(losses):
@@ -195,6 +186,8 @@ def test_where_the_loss_rises(text):
     assert min(added) > 0.3 and rotary[:2].max() < 0.2 < 0.4 < rotary[4]
     ends = [text.loss(code, 256)[-32:].mean() for code in ("NoCode", *CODES)]
     assert min(ends[1:]) > ends[0] + 0.2
+    none = text.loss("NoCode")  # within the trained length
+    assert none[-16:].mean() > none[8:24].mean() + 0.02
     other = text.loss_by_place(text.model("Rotary", 100_000), 256)
     assert rise(other)[1] > 0.4
 
@@ -210,27 +203,25 @@ def test_what_the_remedies_save_and_cost(text):
 
     saved, cost = saved_and_cost(slower_by(8))
     assert saved > 0.6 and cost < 0.1 < 0.5 < saved_and_cost(theta / 4)[1]
-    assert saved > max(saved_and_cost(slower_by(factor))[0] for factor in (4, 32))
+    assert saved > saved_and_cost(slower_by(4))[0]
+    assert (slower_by(8) / theta)[:2].min() > 0.7
     groups = {(0, 3): (-9, 0), (3, 4): (0.4, 1), (4, 8): (-0.1, 0.1)}
     for pairs, (low, high) in groups.items():
         slower = theta.clone()
         slower[slice(*pairs)] /= 4
-        by_4 = saved_and_cost(slower)[0]
-        assert low < by_4 < high
-        if pairs == (3, 4):
-            slower[3] *= 4 / 2.4
-            assert saved_and_cost(slower)[0] > by_4 - 0.05
+        assert low < saved_and_cost(slower)[0] < high
     turns = 63 * theta / (2 * np.pi)
     assert turns[2] > 1 > 0.35 > turns[3] > 0.3 > turns[4] and 255 / 4 < 63 * 1.02
     assert [f"{theta[3] / slower_by(n)[3]:.1f}" for n in (4, 8)] == ["1.8", "2.4"]
 
 
 @cells("2a2a4c8e", "466377f5")
-def test_the_look_back_head_looks_four_back(text):
+def test_what_becomes_of_the_look_back_head(text):
     head, looks = text.looks("Rotary")
     divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
     larger = text.with_speeds(slower_by(4), text.by_offset)[head]
-    assert 3 <= divided.argmax() <= 5 and divided.max() < 0.5 * looks[1]
+    assert divided.max() < 0.5 * looks[1] and divided[1:8].sum() > 0.7
+    assert np.sum(divided > divided.max() / 3) in range(4, 9)
     assert larger.argmax() == 1 and larger[1] > 0.8 * looks[1]
     assert (slower_by(4) / speeds(10_000))[:2].min() > 0.8
     divisors = torch.tensor([[4] * 2 + [1] * 6, [1] * 2 + [4] * 6])  # fast, others
@@ -238,16 +229,26 @@ def test_the_look_back_head_looks_four_back(text):
     assert trials[0][head][1] < 0.5 * looks[1] and trials[1][head][1] > 0.7 * looks[1]
 
 
-@cells("617726a8", "466377f5")
-def test_a_window_serves_rotary_alone(text):
+@cells("617726a8")
+def test_a_window_serves_rotary_and_a_narrow_one_serves_no_code(text):
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()
         assert far > near + 0.3 if code in ADDED else far < near + 0.05
+    rescued = text.with_speeds(slower_by(8), text.loss_by_place, 256)
+    assert far < rescued.mean()  # rotary, the last of the codes
+    narrow = text.with_reach(model, 4, text.loss_by_place, 256).mean()
+    assert narrow < near + 0.12
+    none = text.model("NoCode")
+    far = text.with_reach(none, 4, text.loss_by_place, 256)
+    assert far.mean() < min(text.loss("NoCode", n).mean() for n in (64, 256)) - 0.03
+    narrow = text.with_reach(none, 4, text.loss_by_place, 64)
+    rises = [b[32:].mean() - b[8:16].mean() for b in (text.loss("NoCode"), narrow)]
+    assert rises[1] < rises[0] / 2  # most of the rise is gone
 
 
 @pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
-@cells("8b86808c", "466377f5")
+@cells("8b86808c")
 def test_what_decays_and_what_does_not(width, base):
     angles = np.outer(np.arange(1000), angular_speeds(width, base))
     equal = np.cos(angles).sum(axis=1)

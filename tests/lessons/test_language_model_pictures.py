@@ -19,7 +19,8 @@ def test_shifted_puts_each_target_below_the_input_before_it():
 def test_losses_are_means_of_ten_and_ranked_by_their_ends():
     up, means = np.arange(40.0), np.array([4.5, 14.5, 24.5, 34.5])
     rises = pictures.losses({"one": up, "two": up[::-1]})
-    shows(rises, means, means[::-1], says=["to the lowest: one and two."])
+    told = ["Two ends lowest, one highest. ", "to the lowest: one and two."]
+    shows(rises, means, means[::-1], says=told)
     falls = pictures.losses({"one": up[::-1], "two": up})
     shows(falls, means[::-1], means, says=["to the lowest: two and one."])
 
@@ -42,7 +43,11 @@ def test_removed_puts_cost_against_look_and_compares_the_two():
 def test_one_head_says_where_each_curve_has_its_top():
     kept, divided = np.eye(12)[1], np.eye(12)[4]
     picture = pictures.one_head({"kept": kept, "divided": divided})
-    shows(picture, kept[:10], divided[:10], says=["kept, 1 back; divided, 4 back."])
+    told = ["head stays sharp. ", "kept, 1 back; divided, 4 back."]
+    shows(picture, kept[:10], divided[:10], says=told)
+    blurred = pictures.one_head({"kept": kept, "other": kept, "divided": divided / 4})
+    shows(blurred, says=["With divided, the head is blurred. "])
+    assert blurred.axes[0].get_title("left") == "With divided, the head is blurred"
 
 
 def test_along_the_text_tells_level_from_rise():
@@ -60,4 +65,6 @@ def test_decays_tell_the_top_and_whether_the_band_keeps_its_width(grow, told):
     top = -np.abs(offsets - 40)
     picture = pictures.decays(offsets, {"top": top, "many": many})
     told = f"top, highest at offset 40; many, a band that {told}"
-    shows(picture, top, *many[:3], says=[told])
+    shows(picture, top, *many[:3], says=["score is at offset 40. ", told])
+    picture = pictures.decays(offsets, {"top": top, "other": -offsets})
+    shows(picture, top, -offsets, says=["offset 0 and 40, as the key chooses. "])

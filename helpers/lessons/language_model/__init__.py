@@ -6,7 +6,6 @@ TASKS = open_lesson(
     __name__,
     [
         "inputs_and_targets",
-        "bits",
         "without_a_code",
         "moved_text",
         "mean_weight_by_offset",

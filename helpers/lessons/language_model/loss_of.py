@@ -1,4 +1,4 @@
-"""Exercise 8.5: a loss that is too good to be true."""
+"""Exercise 8.4: a loss that is too good to be true."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Exercise 8.3: where a head looks, as a function of the offset alone."""
+"""Exercise 8.2: where a head looks, as a function of the offset alone."""
 
 import torch
 
@@ -20,6 +20,6 @@ def draw(rng):
 
 
 def mean_weight_by_offset(weights):
-    """Entry k: the mean weight on the key k places back, of queries that have one."""
+    """Entry r: the mean weight on the key r places back, of queries that have one."""
     length = weights.shape[-1]
-    return torch.stack([weights.diagonal(-k, 1, 2).mean() for k in range(length)])
+    return torch.stack([weights.diagonal(-r, 1, 2).mean() for r in range(length)])

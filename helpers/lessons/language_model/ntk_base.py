@@ -1,4 +1,4 @@
-"""Exercise 8.6: the base that slows the slowest hand by a factor."""
+"""Exercise 8.5: the base that slows the slowest hand by a factor."""
 
 CASES = [
     (10_000, 4, 16),

@@ -40,7 +40,8 @@ def losses(histories):
         f"Loss on training batches against the step for {len(order)} models. In the end, "
         f"from the highest loss to the lowest: {listed(order)}."
     )
-    _, ax = plot(8.2, 3.4, "step", _LOSS, alt=alt)
+    title = f"{order[-1].capitalize()} ends lowest, {order[0]} highest"
+    _, ax = plot(8.2, 3.4, "step", _LOSS, alt=f"{title}. {alt}", title=title)
     lines(ax, middles, means, marker=None)
     return legend_beside(ax, handlelength=3.5)
 
@@ -101,8 +102,12 @@ def one_head(curves):
     shown = {name: means[:10] for name, means in curves.items()}
     told = each(shown, lambda means: f"{np.argmax(means)} back")
     alt = f"Mean weight of one head against the offset. It looks most: {told}."
-    labels = "places back", "mean weight"
-    _, ax = plot(7.6, 3.0, *labels, alt=alt, ylim=(0, 1), xticks=range(10))
+    (_, most), *others = ((name, max(means)) for name, means in shown.items())
+    lost = [name for name, top in others if top < most / 2]
+    blurred = f"With {listed(lost)}, the head is blurred"
+    title = blurred if lost else "The head stays sharp"
+    labels, look = ("places back", "mean weight"), {"ylim": (0, 1), "xticks": range(10)}
+    _, ax = plot(7.6, 3.0, *labels, alt=f"{title}. {alt}", title=title, **look)
     lines(ax, range(10), shown, ms=5)
     return legend_beside(ax, handlelength=3.5)
 
@@ -153,8 +158,11 @@ def decays(offsets, curves):
     """
     curves = {name: np.asarray(scores) for name, scores in curves.items()}
     told = each(curves, lambda scores: _decay(offsets, scores))
-    alt = f"Scores against the offset: {told}."
-    _, ax = plot(8.2, 3.3, "offset", "score", alt=alt)
+    tops = {offsets[np.argmax(s)] for s in curves.values() if s.ndim == 1}
+    title = f"The highest score is at offset {listed(sorted(tops))}"
+    title += ", as the key chooses" if len(tops) > 1 else ""
+    alt = f"{title}. Scores against the offset: {told}."
+    _, ax = plot(8.2, 3.3, "offset", "score", alt=alt, title=title)
     reference_line(ax, y=0, linestyle="-", linewidth=0.8)
     for number, (name, scores) in enumerate(curves.items()):
         if scores.ndim == 1:

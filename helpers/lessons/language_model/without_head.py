@@ -1,4 +1,4 @@
-"""Exercise 8.4: what the heads saw, with one of them silenced."""
+"""Exercise 8.3: what the heads saw, with one of them silenced."""
 
 import torch
 
