@@ -10,7 +10,7 @@ Importing it costs nothing: torch, Altair and Matplotlib load on first use.
 import warnings
 from importlib import import_module
 
-__version__ = "2.0.0"  # the edition: every verdict names it
+__version__ = "3.0.0"  # the edition: every verdict names it
 
 # On arm64 the libraries behind `@` raise floating-point flags where the product is
 # right, and NumPy warns of an overflow or a division that never happened.
