@@ -139,7 +139,7 @@ def until_rewritten(*numbers):
     return pytest.mark.parametrize("path", marked, ids=lambda path: path.stem)
 
 
-@until_rewritten("05", "08")
+@until_rewritten("08")
 def test_stated_minutes_are_those_that_are_counted(path):
     one, other = lesson_of(path), {}
     for section in one.sections:
@@ -158,7 +158,7 @@ TRAINING = (
 )  # takes ten minutes more
 
 
-@until_rewritten("05", "08")
+@until_rewritten("08")
 def test_nothing_takes_too_long(path):
     core, everything = counted(lesson_of(path))
     more = 10 * (AREA_OF[path.stem] in TRAINING)
