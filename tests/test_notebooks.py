@@ -129,17 +129,7 @@ def _run(code, **where):
     return subprocess.run(command, capture_output=True, text=True, **where)
 
 
-def until_rewritten(*numbers):
-    """Every notebook; it is known that those with these numbers fail as yet."""
-    failing = pytest.mark.xfail(reason="is being rewritten", strict=True)
-    marked = [
-        pytest.param(path, marks=[failing] * (path.stem[:2] in numbers))
-        for path in NOTEBOOKS
-    ]
-    return pytest.mark.parametrize("path", marked, ids=lambda path: path.stem)
-
-
-@until_rewritten("05")
+@every_notebook
 def test_stated_minutes_are_those_that_are_counted(path):
     one, other = lesson_of(path), {}
     for section in one.sections:
@@ -158,7 +148,7 @@ TRAINING = (
 )  # takes ten minutes more
 
 
-@until_rewritten("05")
+@every_notebook
 def test_nothing_takes_too_long(path):
     core, everything = counted(lesson_of(path))
     more = 10 * (AREA_OF[path.stem] in TRAINING)

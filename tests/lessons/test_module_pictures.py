@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 from drawing import shows
 from seen import words
 
@@ -58,16 +57,3 @@ def test_norm_ratios_are_drawn_as_given():
     ratios = {"a": [0.7, 0.03], "b": [1.0, 16.0]}
     told = "a, 0.7 at width 2, 0.03 at width 512", "b, 1 at width 2, 16 at width 512"
     shows(pictures.norm_ratios([2, 512], ratios), *ratios.values(), says=told)
-
-
-def test_constructions_draw_every_measure():
-    names = ["usual", "ours"]
-    measured = pd.DataFrame({"error": [4e-4, 3e-8], "time": [1, 0.4]}, names)
-    told = "time, 1 for usual and 0.4 for ours."
-    picture = pictures.constructions(measured)
-    shows(picture, says=[told])
-    dots = [line.get_xdata()[0] for ax in picture.axes for line in ax.lines]
-    assert dots == [4e-4, 3e-8, 1, 0.4]
-    shown = [text.strip() for ax in picture.axes for text in words(ax)]
-    powers = [rf"${n} \times 10^{{{power}}}$" for n, power in ((4, -4), (3, -8))]
-    assert shown == [*powers, "1", "0.4"]

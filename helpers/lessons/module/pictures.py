@@ -1,11 +1,11 @@
-"""Pictures of notebook 05: the slice, dropout, crowding out, three constructions."""
+"""Pictures of notebook 05: the slice, dropout, crowding out."""
 
 import numpy as np
-from matplotlib.ticker import LogLocator, StrMethodFormatter
+from matplotlib.ticker import StrMethodFormatter
 
 from helpers.draw.boxes import arrow, box, sheet, write
-from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, PAPER, pair_colour
-from helpers.draw.panels import dots, heat, panel_row, plot, reference_line, scale
+from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
+from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
 from helpers.draw.style import legend_beside, pale
 from helpers.draw.words import each, listed
 
@@ -68,7 +68,8 @@ def for_zeros(output):
         + ("All rows of a sentence are equal" if same_rows else "Row differs from row")
         + ("; all sentences are equal." if same_sentences else "; sentences differ.")
     )
-    titles, like = [f"sentence {n}" for n in range(batch)], {"sharey": True}
+    found = "equal rows" if same_rows else "each row its own"
+    titles, like = [f"sentence {n}: {found}" for n in range(batch)], {"sharey": True}
     _, axes = panel_row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
     for ax, table in zip(axes, output, strict=True):
         image = heat(ax, table, aspect="auto")
@@ -124,7 +125,10 @@ def corners_moved(moved):
         f"position carries it, for {far}. Seen from the middle the corners turn, in "
         f"order of their positions: {told}."
     )
-    _, ax = plot(7.4, 5.2, "first column", "second column", alt=alt, aspect="equal")
+    most = (f"{max(t):.0f}° ({title})" for title, t in turned.items())
+    labels = "first column", "second column"
+    head = f"a position turns a word by up to {', '.join(most)}"
+    _, ax = plot(7.4, 5.2, *labels, alt=alt, title=head, aspect="equal")
     ax.plot(0, 0, "+", color=MUTED, markersize=10)
     for number, (title, (start, end)) in enumerate(moved.items()):
         fill = {"mfc": PAPER} if number == 0 else {}
@@ -165,7 +169,9 @@ def norm_ratios(widths, ratios):
         f"{each(ratios, told)}."
     )
     labels, logs = ("d_model", "position / word"), {"xscale": "log", "yscale": "log"}
-    _, ax = plot(8.4, 3.4, *labels, alt=alt, **logs)
+    ends = [f"{end([r[-1] for r in ratios.values()]):.2g}" for end in (min, max)]
+    head = f"{last}, a position is {' to '.join(ends)} times as long as a word"
+    _, ax = plot(8.4, 3.4, *labels, alt=alt, title=head, **logs)
     # The first lies under the last, so it is drawn broad and pale; shapes tell the
     # lines apart without their colours.
     colours = pair_colour(5), GOOD, BAD, pair_colour(2)
@@ -179,38 +185,3 @@ def norm_ratios(widths, ratios):
     ax.yaxis.set_major_formatter(_PLAIN)
     ax.minorticks_off()
     return legend_beside(ax)
-
-
-def constructions(measured):
-    """Error, time and memory of several ways to build a table, as dots.
-
-    ``measured`` is a DataFrame: a row for each way, a column for each measure; the
-    column's name is the axis label. Axes are logarithmic.
-    """
-
-    def told(column):
-        return listed(f"{value:.2g} for {way}" for way, value in column.items())
-
-    alt = (
-        f"A dot for each of {len(measured)} ways to build the table, in "
-        f"{len(measured.columns)} panels: {each(measured, told)}."
-    )
-    titles, like = [None] * len(measured.columns), {"sharey": True}
-    picture, axes = panel_row(titles, 9, 2.4, alt=alt, like=like)
-    colours = [NEUTRAL] * (len(measured) - 1) + [GOOD]
-    for ax, name in zip(axes, measured, strict=True):
-        values = measured[name].to_numpy(float)
-        dots(ax, measured.index, values, map(_short, values), colours)
-        ax.set_xlabel(name)
-        ax.xaxis.set_major_locator(LogLocator(numticks=4))
-        if values.min() > 0.01:
-            ax.xaxis.set_major_formatter(_PLAIN)
-    return picture
-
-
-def _short(value):
-    """Two digits, with a power of ten for what is small."""
-    digits, power = f"{value:.1e}".split("e")
-    if value < 0.01:
-        return rf"${float(digits):g} \times 10^{{{int(power)}}}$"
-    return f"{value:.2g}"

@@ -1,9 +1,9 @@
-"""The picture of notebook 00: a square for each public implementation."""
+"""The census: a square for each public implementation."""
 
 import pytest
 from matplotlib.patches import Rectangle
 
-from helpers.lessons.tour.pictures import CENSUS, census
+from helpers.draw.census import CENSUS, census
 
 
 @pytest.mark.parametrize(
