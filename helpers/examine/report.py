@@ -16,7 +16,7 @@ EXPLAINED = {
     "dropout": "05 §1",
     "input times": "05 §4",
     "changes input": "05 §6",
-    "largest error": "02 §5",
+    "largest error": "02 §4",
     "direction": "07 §2",
     "only the offset counts": "07 §1",
     "spread in bfloat16": "07 §5",

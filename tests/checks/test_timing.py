@@ -76,11 +76,11 @@ def test_what_never_ends_is_ended(call, answer, monkeypatch):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signals here")
 def test_a_loop_within_a_bare_except_is_ended():
-    start = time.perf_counter()
+    start = time.process_time()  # another load on the machine does not count
     assert isinstance(
         running.call(plain_call, deaf_within_a_loop, (), 0.05).raised, TimeUp
     )
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_a_limit_that_ends_near_its_time_never_raises_outside(call):

@@ -359,6 +359,6 @@ def test_it_works_in_an_edition_whose_notebooks_hold_the_solutions(
     assert mark(tmp_path)["ann"]["correct"] == "9"
     text = (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
     assert "From the order of words to a formula" in text
-    assert "section 4. Exponential speeds" in text  # where its check stands
+    assert "section 4. Slower and slower" in text  # where its check stands
     sheet, _ = exam.exam_pages(lesson.notebook_paths(), "autumn")
     assert sheet.count("<section>") == 6
