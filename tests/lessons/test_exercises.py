@@ -30,6 +30,7 @@ ARRAYS = [
 QUESTIONS = [task for task in lessons.ALL if isinstance(task, Question)]
 # The text asks for a type: what was given, or an array, which later cells index.
 TYPED = {"interleave", "without_head", "position_table"}
+TYPED |= {"ids_from_mask", "ids_from_documents"}
 
 
 def each(tasks):
