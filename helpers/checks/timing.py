@@ -8,7 +8,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-AGAIN = 0.001  # seconds between two alarms: a bare `except` swallows many
+AGAIN = 0.01  # seconds between two alarms
 PATIENCE = 4  # times a bound, for what computes less than it lasts
 SLACK = 1.0  # every bound times this; tests on a busy machine widen it
 
@@ -81,6 +81,23 @@ def _but_for_time_up(unraisable):
             sys.__unraisablehook__(unraisable)
 
 
+def _raise_at_the_next_line(frame):
+    """Raise TimeUp once more, where a bare ``except`` has swallowed it.
+
+    The line that runs next is that of the ``except``, outside of its ``try``.
+    """
+
+    def trace(frame, event, _):
+        if event == "line" and _may_be_stopped(frame):
+            raise TimeUp
+        return trace
+
+    while frame is not None and frame.f_code.co_filename not in _CLOSING:
+        frame.f_trace = trace
+        frame = frame.f_back
+    sys.settrace(trace)
+
+
 class _Signal:
     """Rings by SIGALRM."""
 
@@ -88,15 +105,18 @@ class _Signal:
         self.seconds, self.due = seconds, due
 
     def set(self):
+        self.trace = sys.gettrace()  # a debugger's, or None
         self.before = signal.signal(signal.SIGALRM, self.ring)
         signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
 
     def ring(self, _, frame):
         if self.due(frame):
+            _raise_at_the_next_line(frame)
             raise TimeUp
 
     def off(self):
         signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.settrace(self.trace)
         signal.signal(signal.SIGALRM, self.before)
 
 

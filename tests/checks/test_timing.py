@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import sys
 import threading
 import time
 
@@ -104,10 +105,12 @@ def test_the_students_own_interrupt_passes(call):
 def test_an_alarm_that_rings_while_the_context_closes_is_not_raised(monkeypatch):
     monkeypatch.setattr(timing, "PATIENCE", 0)  # it is due at once
     ring = "import signal; signal.raise_signal(signal.SIGALRM)"
-    with time_limit(5):
+    passed = []
+    with pytest.raises(TimeUp), time_limit(5):
         exec(compile(ring, contextlib.__file__, "exec"))  # as if it were closing
-        with pytest.raises(TimeUp):
-            exec(ring)
+        passed.append("closing")
+        exec(ring)
+    assert passed == ["closing"] and sys.gettrace() is None
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
