@@ -9,6 +9,7 @@ USABLE = ".vega-bindings input:not([type=hidden], [readonly])"
 _DRAWING = """chart => [chart.querySelector("svg").outerHTML,
     ...[...chart.querySelectorAll("[name$=_speed_pick]")].map((radio) => radio.checked)]"""
 _KEYS = {"range": "ArrowLeft", "radio": "ArrowLeft", "button": "Space"}
+_WAYS = ((-4, -40), (-4, 40), (-40, 0), (40, 0))
 
 
 def drawing(chart):
@@ -53,12 +54,17 @@ def unmoved(page, chart, strayed=list):
         _pause(control)
         control.focus()
         if kind in _KEYS and not name.endswith("_back"):
-            tried(f"{name} by key", partial(page.keyboard.press, _KEYS[kind]))
+            at_end = control.evaluate("e => e.type == 'range' && e.value == e.min")
+            key = "ArrowRight" if at_end else _KEYS[kind]
+            tried(f"{name} by key", partial(page.keyboard.press, key))
         _pause(control)
         problems += [f"{name}: {what}" for what in strayed()]
         _pause(control)
     for mark in chart.query_selector_all("[class*=grab] path"):
-        tried("dragging a hand", partial(turn, page, mark))
+        # What lies along the hand does not turn it, and at an end only one way does.
+        ways = (partial(turn, page, mark, *way) for way in _WAYS)
+        if not any(changes(page, chart, way) for way in ways):
+            problems.append("dragging a hand changes nothing")
     if chart.query_selector("[class*=scrub]"):
         tried("pointing", partial(sweep, page, chart))
     return problems
@@ -100,19 +106,15 @@ def drag(page, slider):
     page.mouse.up()
 
 
-def turn(page, mark):
-    """Pull a hand up and down, to the left and to the right, each time less far.
-
-    What lies along the hand does not turn it, and at an end only one way does.
-    """
+def turn(page, mark, x, y):
+    """Pull a hand by so many pixels."""
     mark.scroll_into_view_if_needed()
-    for x, y in ((-4, -40), (-4, 5), (-20, 0), (10, 0)):
-        box = mark.bounding_box()
-        at = box["x"] + 0.7 * box["width"], box["y"] + box["height"] / 2
-        page.mouse.move(*at)
-        page.mouse.down()
-        page.mouse.move(at[0] + x, at[1] + y, steps=6)
-        page.mouse.up()
+    box = mark.bounding_box()
+    at = box["x"] + 0.7 * box["width"], box["y"] + box["height"] / 2
+    page.mouse.move(*at)
+    page.mouse.down()
+    page.mouse.move(at[0] + x, at[1] + y, steps=6)
+    page.mouse.up()
 
 
 def sweep(page, chart):

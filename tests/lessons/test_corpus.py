@@ -1,7 +1,9 @@
 """The answers that were written to the exercises, and what `corpus.py` counts of them."""
 
+import json
+
 import pytest
-from corpus import FILES, TASKS, Corpus, compared, counted, record, recorded
+from corpus import FILES, KINDS, TASKS, Corpus, compared, counted, record, recorded
 
 each = pytest.mark.parametrize("exercise", FILES)
 SOURCES = {"kept", "first", "second", "third", "wild"}
@@ -104,3 +106,15 @@ def test_worse_than_recorded_is_told_from_better(monkeypatch, tmp_path):
     assert "others" in compared(name, counted([wrong]))
     record({name: [vague, wrong]})
     assert "better" in compared(name, counted([wrong, wrong]))
+
+
+def test_one_answer_located_or_vague_by_the_clock_is_no_complaint(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr("corpus.RECORD", tmp_path / "recorded.json")
+    name, kinds = "angular_speeds", dict.fromkeys(KINDS, 0)
+    before = kinds | {"located": 5, "vague": 1, "named": 4}
+    (tmp_path / "recorded.json").write_text(json.dumps({name: before}))
+    assert compared(name, before | {"located": 4, "vague": 2}) is None
+    assert "worse" in compared(name, before | {"located": 3, "vague": 3})
+    assert "worse" in compared(name, before | {"named": 3, "vague": 2})

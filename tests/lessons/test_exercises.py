@@ -28,7 +28,9 @@ ARRAYS = [
     and getattr(task.called(task.reference, task.cases[0]).value, "ndim", 0)
 ]
 QUESTIONS = [task for task in lessons.ALL if isinstance(task, Question)]
-TYPED = {"interleave", "without_head"}  # the text asks for what was given
+# The text asks for a type: what was given, or an array, which later cells index.
+TYPED = {"interleave", "without_head", "position_table"}
+TYPED |= {"ids_from_mask", "ids_from_documents"}
 
 
 def each(tasks):

@@ -9,7 +9,7 @@ import pandas as pd
 from helpers.draw.channels import linear_scale, title, tooltips
 from helpers.draw.controls import choice, controls
 from helpers.draw.look import BAD, GOOD, GRID, MUTED
-from helpers.draw.renderer import data
+from helpers.draw.renderer import PAGE_INK, data
 
 _SIDE = 36  # pixels of a token
 COUNTED = ("tokens seen", "keys kept")
@@ -23,6 +23,7 @@ def cache(tokens="a cache forgets", window=6):
     keys that were kept. Below each token: its position, and the offset from the query.
     """
     base, last = _tokens(tokens, window), len(tokens)
+    full = min(window + 2, last)  # some are dropped: what is counted makes a difference
     here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
     was = base.transform_filter("datum.state != 'to come'")
     states = ["kept", "query", "dropped", "to come"]
@@ -32,7 +33,7 @@ def cache(tokens="a cache forgets", window=6):
         alt.Color("state:N", scale=colours, title=None),
         tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
-    ink = alt.condition("datum.right", alt.value("black"), alt.value(BAD))
+    ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD))
     head = (
         f"'the query is at position ' + {_position('(seen - 1)', window)} + ', the cache "
         f"keeps ' + min(seen, {window}) + ' of ' + seen + ' keys'"
@@ -54,7 +55,7 @@ def cache(tokens="a cache forgets", window=6):
             width=_SIDE * last,
             height=_SIDE * len(_LINES),
         )
-        .add_params(*controls("seen", window, 1, last, "tokens seen"))
+        .add_params(*controls("seen", full, 1, last, "tokens seen"))
         .add_params(*choice("counted", COUNTED[0], COUNTED, "position counts"))
         .properties(title=title(head), description=description)
     )
@@ -94,7 +95,7 @@ def _written(chart, line, field, **look):
 
 def _named(line, name):
     mark = alt.Chart(data(pd.DataFrame({"name": [name]})))
-    mark = mark.mark_text(align="right", dx=-8, color=MUTED)
+    mark = mark.mark_text(align="right", dx=-8)
     return mark.encode(_line(line), x=alt.value(0), text="name:N")
 
 

@@ -18,3 +18,9 @@ def draw(rng):
 def ids_from_mask(mask):
     """The position of every token in its text, (batch, length); 0 for padding."""
     return (mask.long().cumsum(dim=1) - 1).clamp(min=0)
+
+
+def not_whole(answer):
+    """The dtype of the ids where it is none that a table can be indexed with."""
+    dtype = answer(*CASES[0]).dtype
+    return None if dtype in (torch.int64, torch.int32) else str(dtype)
