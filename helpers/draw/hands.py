@@ -21,7 +21,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
 _PAIR, _RADIUS, _HUB, _ROW, _TABLE, _LINE = 70, 28, 52, 104, 142, 3
-NOW = "floor(pos + 1e-6)"
+NOW = "floor(step + 1e-6)"
 
 
 def hands_write_the_table(d_model=16, rows=96):
@@ -33,7 +33,7 @@ def hands_write_the_table(d_model=16, rows=96):
     """
     pairs, last = d_model // 2, rows - 1
     speeds = encoding.angular_speeds(d_model)
-    params, moved = dials.grabbed("grab", "pos", 0, last)
+    params, moved = dials.grabbed("grab", "step", 0, last)
     frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
     placed = alt.Chart(data(frame)).transform_calculate(
         left=f"{_PAIR} * datum.pair",
@@ -54,14 +54,14 @@ def hands_write_the_table(d_model=16, rows=96):
             *_dials(placed, range(pairs)),
             *_new_row(placed),
             *_table(pairs, rows, d_model),
-            clock("pos"),
+            clock("step"),
             width=_PAIR * pairs,
             height=_TABLE + _LINE * rows + 4,
         )
         .resolve_scale(color="independent")
         .add_params(
             *player(
-                "pos",
+                "step",
                 min(63, last),
                 0,
                 last,
@@ -82,7 +82,7 @@ def hands_write_the_table(d_model=16, rows=96):
 
 
 def _dials(base, pairs):
-    angle = "pos * datum.theta"
+    angle = "step * datum.theta"
     sine, cosine = f"sin({angle})", f"cos({angle})"
     base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
         sine=sine,

@@ -15,7 +15,7 @@ def wave(pos, column, d_model):
 
 @pytest.mark.parametrize(("pos", "now"), [(0, 0), (13, 13), (40.5, 40), (95, 95)])
 def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now):
-    marks = drawn(hands_write_the_table, pos=pos)
+    marks = drawn(hands_write_the_table, step=pos)
     cells = [m for m in marks if {"position", "column"} <= m.keys()]
     assert len(cells) == 16 * (now + 1)
     for cell in cells:
