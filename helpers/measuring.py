@@ -1,7 +1,4 @@
-"""Time and memory of a call, measured so that the numbers can be compared.
-
-Torch is loaded only where tensors are counted.
-"""
+"""The time of a call, measured so that the numbers can be compared."""
 
 import ctypes
 import sys
@@ -26,16 +23,6 @@ def median_seconds(calls, repeats=15):
             times[name].append(perf_counter() - start)
             del result
     return {name: median(values) for name, values in times.items()}
-
-
-def peak_bytes(call):
-    """The most bytes that a call's tensors hold at one time, its result included."""
-    from helpers.counting import Counting
-
-    with Counting() as counting:
-        result = call()
-    del result
-    return counting.peak
 
 
 def return_free_memory():

@@ -17,7 +17,7 @@ MOST_LINES, MOST_OF_A_FUNCTION = 400, 60
 # From the ground up: a room imports from floors below its own, or from its own package.
 FLOORS = (
     {"helpers"},
-    {"helpers.arguments", "helpers.counting", "helpers.mine"},
+    {"helpers.arguments", "helpers.mine"},
     {"helpers.corners", "helpers.encoding"},
     {"helpers.examine", "helpers.module", "helpers.measuring", "helpers.training"},
     {"helpers.rotary"},
