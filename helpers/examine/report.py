@@ -40,7 +40,7 @@ class Report:
     def __repr__(self):
         lines = [self.subject]
         for name, value in self.facts.items():
-            text = f"{value:.1e}" if isinstance(value, float) else value
+            text = f"{value:.2g}" if isinstance(value, float) else value
             section = f"  ({EXPLAINED[name]})" if name in EXPLAINED else ""
             lines.append(f"  {name:23} {text}{section}")
         return "\n".join([*lines, *self.notes])

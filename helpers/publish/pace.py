@@ -25,7 +25,7 @@ MINUTES_A_PREDICTION = 1  # with the reading of its choices
 MINUTES_AN_EXPLORABLE = 2
 WORTH_STATING = 5  # seconds of computing, which readers spend on the code
 
-_EXPLORABLE = re.compile(r"\bexplore\.\w+\(")
+_EXPLORABLE = re.compile(r"\b(?:explore|arcs|hands)\.\w+\(")
 # What nobody reads out: rules and bars of tables, addresses of links.
 _UNREAD = re.compile(r"^\|[-:| ]+\|$|(?<=\])\([^)]*\)|\|", re.MULTILINE)
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)

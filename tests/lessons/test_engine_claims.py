@@ -1,5 +1,6 @@
 """What notebook 10 states, computed again with other seeds than its own."""
 
+import copy
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import torch
 from defined import cells
 
-from helpers import RotaryEncoding, to_halves
+from helpers import RotaryEncoding, examine, to_halves
 from helpers.encoding import angular_speeds
 from helpers.lessons.engine import model
 from helpers.lessons.engine.by_parts import by_parts
@@ -271,3 +272,96 @@ def test_a_layer_without_a_code(without):
     with_all = loss_at(64, 1, most=200)
     assert with_all < short < with_all + 0.13
     assert long > short + 0.25
+
+
+@cells("mixed-and-coarse", "examine-rotary", "mixed_layouts")
+@pytest.mark.parametrize("d_head, base", [(16, 10_000), (64, 10_000), (128, 1e6)])
+def test_what_two_public_codes_get_wrong(d_head, base, monkeypatch):
+    monkeypatch.setattr("helpers.examine.rotary_report.WIDTHS", (d_head,))
+    theta = torch.tensor(angular_speeds(d_head, base))
+    angles = torch.arange(2048)[:, None] * theta
+    tables = angles.cos().float(), angles.sin().float()
+
+    def turned(x, cos, sin):
+        a, b = x.chunk(2, -1)
+        return x * cos + torch.cat([-b, a], -1) * sin
+
+    def right(x, positions):
+        return turned(x, *(t[positions].repeat(1, 2) for t in tables))
+
+    def mixed(x, positions):
+        return turned(x, *(t[positions].repeat_interleave(2, -1) for t in tables))
+
+    def coarse(x, positions):
+        angle = (positions[:, None].to(x.dtype) * theta.to(x.dtype)).repeat(1, 2)
+        return turned(x, angle.cos(), angle.sin())
+
+    facts = [examine.rotary(code).facts for code in (right, mixed, coarse)]
+    shown = [(f["norm kept"], f["only the offset counts"]) for f in facts]
+    assert shown == [("yes", "yes"), ("no", "no"), ("yes", "yes")]
+    spread = [f["spread in bfloat16"] for f in facts]
+    assert spread[0] < 0.2 and spread[2] > 1.8
+
+
+def learn_more(made, seed, steps=400, rate=3e-3):
+    """Train a model further, on other windows than before."""
+    learn, _, _ = text()
+    made = made.train().requires_grad_(True)
+    generator = torch.Generator().manual_seed(100 + seed)
+    optimiser = torch.optim.AdamW(made.parameters(), rate, fused=True)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, steps)
+    for _ in range(steps):
+        starts = torch.randint(len(learn) - 64, (16,), generator=generator)
+        some = learn[starts[:, None] + torch.arange(65)]
+        optimiser.zero_grad()
+        model.losses(made, some).mean().backward()
+        optimiser.step()
+        schedule.step()
+    return made.eval().requires_grad_(False)
+
+
+def losses_of(made):
+    """The loss at 64 and at 256 characters."""
+    unseen = text()[1]
+    return [
+        model.losses(made, model.windows(unseen, length, most)).mean().item()
+        for length, most in ((64, 200), (256, 60))
+    ]
+
+
+@cells("dropped-and-slopes")
+@slow
+@seeds
+def test_a_code_that_is_dropped(seed):
+    made = copy.deepcopy(trained(seed))
+    made.set_speeds(torch.zeros(8))
+    assert losses_of(made)[0] > 2.7
+    short, long = losses_of(learn_more(made, seed))
+    never, _ = losses_of(trained(seed, (0.0,) * 8))
+    assert loss_at(64, seed, most=200) + 0.3 < short < never - 0.02
+    assert long < short + 0.12
+
+
+@cells("dropped-and-slopes")
+@slow
+@seeds
+def test_slopes_by_head(seed, monkeypatch):
+    def with_slopes(slopes):
+        def attention(self, x, rotary, positions, mask, cache):
+            q, k, v = (
+                made(x).unflatten(-1, (4, -1)).transpose(1, 2)
+                for made in (self.query, self.key, self.value)
+            )
+            place = torch.arange(x.shape[1])
+            away = torch.tensor(slopes)[:, None, None] * (place[:, None] - place).abs()
+            scores = (q @ k.mT / 4 - away).masked_fill(~mask, -torch.inf)
+            return self.output((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+        monkeypatch.setattr(model.Layer, "attention", attention)
+        learn, _, characters = text()
+        return losses_of(model.trained(learn, len(characters), seed, torch.zeros(8)))
+
+    rotary = loss_at(256, seed)
+    by_head, one = with_slopes([2.0**-n for n in (2, 4, 6, 8)]), with_slopes([0.25] * 4)
+    assert by_head[1] < by_head[0] and by_head[1] < rotary - 0.4
+    assert one[0] < by_head[0] and one[1] < by_head[1]
