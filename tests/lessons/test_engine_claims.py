@@ -110,7 +110,7 @@ def test_the_bug_costs_and_sinks_need_new_numbers(seed):
     assert (loss(**sinks, rotated=False, renumber=True) - right).abs().mean() < 0.05
 
 
-@cells("base-that-changes")
+@cells("moved-with-which-speeds")
 @slow
 @seeds
 def test_a_base_that_changes(seed):
@@ -246,20 +246,47 @@ def test_the_remedy_gives_no_use(seed):
     assert near["not seen"] - near["seen before"] < 0.15
 
 
-@cells("fewer-hands")
+@cells("the-hand-that-hurts", "half_of_the_columns")
 @slow
 @seeds
-def test_the_fastest_four_hands_do_it_all(seed):
-    found = {}
-    for hands in (4, 2):
-        turning = THETA * (torch.arange(8) < hands)
-        made = trained(seed, tuple(turning.tolist()))
-        found[hands] = model.losses(made, model.windows(text()[1], 64)).mean().item()
-    eight = loss_at(64, seed, most=200)
-    assert abs(found[4] - eight) < 0.04 and found[2] > eight + 0.04
+def test_a_hand_that_made_a_part_of_a_turn_is_the_one_that_hurts(seed):
+    def rise(**how):
+        learn, _, characters = text()
+        made = model.trained(learn, len(characters), seed=seed, **how)
+        short, long = losses_of(made)
+        assert abs(short - loss_at(64, seed, most=200)) < 0.05
+        return long - short
+
+    def without(hand):
+        return {"speeds": THETA * (torch.arange(8) != hand)}
+
+    assert rise(rotary_dim=8) < 0.1 and rise(rotary_dim=8, base=1000) > 0.5
+    turns = 64 * THETA / (2 * np.pi)
+    assert turns[2:4].round(decimals=2).tolist() == [1.02, 0.32]
+    assert rise(**without(3)) < 0.2 and rise(**without(2)) > 0.5
 
 
-@cells("fewer-hands")
+@cells("two-counts")
+@slow
+@seeds
+def test_two_ways_of_counting_cost(seed):
+    row, place = model.windows(text()[1], 64), torch.arange(64)
+    one, two = (
+        model.losses(trained(seed), row, positions=place + gap * (place >= 32))
+        for gap in (0, 40)
+    )
+    assert (two - one)[:, 32:40].mean() > 0.15
+
+
+@cells("moved-with-which-speeds")
+def test_a_rotated_key_is_moved_by_rotating_it_once_more():
+    for layout in ("halves", "interleaved"):
+        rotary, key = RotaryEncoding(12, 99, layout=layout), torch.randn(1, 1, 5, 12)
+        moved = rotary(rotary(key, start=7), positions=torch.full((5,), 30))
+        assert torch.allclose(moved, rotary(key, start=37), atol=1e-5)
+
+
+@cells("dropped-and-slopes")
 @slow
 @pytest.mark.parametrize("without", [0, 1])
 def test_a_layer_without_a_code(without):
@@ -342,7 +369,7 @@ def test_a_code_that_is_dropped(seed):
     assert long < short + 0.12
 
 
-@cells("dropped-and-slopes")
+@cells("slopes-by-head")
 @slow
 @seeds
 def test_slopes_by_head(seed, monkeypatch):

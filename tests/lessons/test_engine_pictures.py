@@ -64,9 +64,11 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
 
 
 def test_losses_along_the_text():
-    level, rising = np.full(64, 1.5), np.linspace(1.5, 3, 64)
+    level, rising = np.full(128, 1.5), np.linspace(1.5, 3.5, 128)
     picture = pictures.along_the_text({"level": level, "rising": rising})
-    shows(picture, rising.reshape(4, 16).mean(1), says=["rising, rises"])
+    shows(picture, rising.reshape(8, 16).mean(1), says=["rising, rises"])
+    more = (rising - level)[64:].mean()
+    assert f"“rising” loses {more:.1f} nats" in picture.axes[0].get_title("left")
     assert "level, stays near its level" in picture.alt
 
 
@@ -74,6 +76,7 @@ def test_copies_are_bars_of_their_losses():
     found = {"one": {"seen": 1.5, "not": 1.6}, "two": {"seen": 3.0, "not": 3.25}}
     picture = pictures.copies(found)
     shows(picture, [1.5, 3.0], [1.6, 3.25], says=["one: seen 1.5, not 1.6"])
+    assert "0.25 nats at most" in picture.axes[0].get_title("left")
 
 
 @pytest.mark.parametrize("scaling", FOUND)

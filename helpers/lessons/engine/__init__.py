@@ -18,6 +18,7 @@ TASKS = open_lesson(
         "restart_or_mask",
         "which_ramp",
         "second_copy",
+        "half_of_the_columns",
         "mixed_layouts",
     ],
 )

@@ -59,17 +59,17 @@ class LanguageModel(nn.Module):
     ``mask`` is True where a query may look, ``(…, length, keys)``, causal by default;
     ``caches`` has a `Cache` for each layer, and then one token comes at a time.
     ``speeds`` leaves other speeds than the formula's to the hands, in all layers or in
-    each (a list of two).
+    each (a list of two); ``rotary`` are more arguments of `RotaryEncoding`.
     """
 
-    def __init__(self, characters, speeds=None):
+    def __init__(self, characters, speeds=None, **rotary):
         super().__init__()
         self.embed = nn.Embedding(characters, WIDTH)
         nn.init.normal_(self.embed.weight, std=0.3)
         self.layers = nn.ModuleList([Layer(), Layer()])
         each = speeds if isinstance(speeds, list) else [speeds] * len(self.layers)
         self.rotary = nn.ModuleList(
-            RotaryEncoding(WIDTH // HEADS, 1024, speeds=s) for s in each
+            RotaryEncoding(WIDTH // HEADS, 1024, speeds=s, **rotary) for s in each
         )
         self.norm, self.to_scores = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, characters)
 
@@ -100,15 +100,18 @@ def causal(length):
     return torch.ones(length, length, dtype=torch.bool).tril()
 
 
-def trained(learn, characters, seed=0, speeds=None, label="Training", steps=STEPS):
-    """A model trained like those of notebook 08, under a progress bar."""
+def trained(learn, characters, seed=0, speeds=None, label="Training", **rotary):
+    """A model trained like those of notebook 08, under a progress bar.
+
+    ``speeds`` and ``rotary`` are arguments of `LanguageModel`.
+    """
     torch.manual_seed(seed)
-    model = LanguageModel(characters, speeds)
+    model = LanguageModel(characters, speeds, **rotary)
     generator = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.AdamW(model.parameters(), RATE, fused=True)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, steps)
-    with progress(steps, label, unit="step") as show:
-        for _ in range(steps):
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, STEPS)
+    with progress(STEPS, label, unit="step") as show:
+        for _ in range(STEPS):
             starts = torch.randint(len(learn) - TRAINED, (BATCH,), generator=generator)
             windows = learn[starts[:, None] + torch.arange(TRAINED + 1)]
             loss = losses(model, windows).mean()

@@ -16,7 +16,7 @@ def run(answer, window, lengths):
     cache, starts, held, total = answer(window), [], [], 0
     for length in lengths:
         starts.append(cache.next_position())
-        keys = torch.arange(total, total + length)
+        keys = 7 * torch.arange(total, total + length) + 40  # no positions
         kept = cache.append(keys)
         total += length
         held.append(kept.tolist() if isinstance(kept, torch.Tensor) else kept)

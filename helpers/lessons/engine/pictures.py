@@ -61,10 +61,18 @@ def offsets(panels):
         ahead = "some keys seem to lie ahead" if np.nanmax(seen) > 0 else "no key ahead"
         return f"{np.isfinite(seen).sum()} offsets in sight, {ahead}"
 
-    alt = f"Maps of the offset, query down and key across: {each(panels, said)}."
-    picture, axes = panel_row(panels, 9.0, 2.6, "key (place)", "query (place)", alt=alt)
+    alt = (
+        "Maps of the offset, query down and key across, hidden keys grey: "
+        f"{each(panels, said)}."
+    )
+    titles = [
+        name + (": keys ahead (red)" if np.nanmax(seen) > 0 else "")
+        for name, seen in panels.items()
+    ]
+    picture, axes = panel_row(titles, 9.0, 2.6, "key (place)", "query (place)", alt=alt)
     for ax, seen in zip(axes, panels.values(), strict=True):
         image = heat(ax, seen, (-largest, largest))
+        ax.set_facecolor(GRID)  # what is hidden
     return scale(image, axes, "offset that is seen", shrink=0.8)
 
 
@@ -89,8 +97,16 @@ def along_the_text(places, block=16):
     )
     middles = (np.arange(length // block) + 0.5) * block
     ticks = range(0, length + 1, 32)
-    _, ax = plot(8.2, 3.2, "place in the text", _LOSS, alt=alt, xticks=ticks)
+    later = {name: loss[TRAINED // block :].mean() for name, loss in means.items()}
+    worst = max(later, key=later.get)
+    more = later[worst] - min(later.values())
+    title = f"Beyond {TRAINED}, “{worst}” loses {more:.1f} nats more than the best"
+    _, ax = plot(
+        8.2, 3.2, "place in the text", _LOSS, alt=alt, xticks=ticks, title=title
+    )
     lines(ax, middles, means, ms=4)
+    for width, line in zip((4, 3.5, 2.5, 1.5), ax.lines, strict=False):
+        line.set_linewidth(width)  # a curve that lies on another shows
     reference_line(ax, x=TRAINED - 0.5)
     return legend_beside(ax, handlelength=3.5)
 
@@ -103,7 +119,9 @@ def copies(found):
         for group, losses in found.items()
     )
     alt = f"Bars of the loss (nats per character). {told}."
-    _, ax = plot(8.0, 3.0, None, _LOSS, alt=alt)
+    worth = max(max(loss.values()) - min(loss.values()) for loss in found.values())
+    title = f"The losses of a pair differ by {worth:.2f} nats at most"
+    _, ax = plot(8.0, 3.0, None, _LOSS, alt=alt, title=title)
     places, width = np.arange(len(found)), 0.8 / len(bars)
     for number, bar in enumerate(bars):
         heights = [losses[bar] for losses in found.values()]
