@@ -55,7 +55,7 @@ def whole(site, chromium, request):
 
 def unfold(page):
     """Open every fold of a page, and have its charts drawn: on the screen, they are."""
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
     for chart in charts(page):
         chart.scroll_into_view_if_needed()
         page.wait_for_function("e => e.classList.contains('drawn')", arg=chart)
@@ -103,13 +103,26 @@ def test_a_finger_plays_and_chooses(opened):
             control.tap()  # and rest
 
 
-@pytest.mark.xfail(reason="the browser takes the touch for scrolling", strict=False)
 def test_a_finger_pulls_a_hand(opened):
     page = opened("01_formula", **PHONE, is_mobile=True)
     unfold(page)
     chart = page.query_selector_all("figure.chart:has([class*=grab] path)")[1]
     face = chart.query_selector("[class*=grab] path")
     assert changes(page, chart, lambda: pull(page, face))
+
+
+def test_controls_stay_beside_what_they_change_on_a_phone(opened):
+    page = opened("01_formula", **PHONE, is_mobile=True)
+    unfold(page)
+    chart = max(charts(page), key=lambda chart: chart.bounding_box()["height"])
+    controls = chart.query_selector(".vega-bindings")
+    low = chart.bounding_box()["height"] - controls.bounding_box()["height"] - 60
+    chart.evaluate("e => e.scrollIntoView({block: 'start', behavior: 'instant'})")
+    page.evaluate("by => scrollBy({top: by, behavior: 'instant'})", low)
+    assert 0 <= controls.bounding_box()["y"] < 120
+    page.click(".notebooks summary")
+    links = page.locator(".notebooks ol").bounding_box()
+    assert links["x"] >= 0 and links["x"] + links["width"] <= 390
 
 
 def pull(page, mark):
