@@ -6,6 +6,7 @@ and show its PNG. Colab and Kaggle show HTML that brings its own scripts.
 """
 
 import os
+import sys
 
 JUPYTER, HOSTED, STORED = "jupyter", "hosted", "stored"
 # What Colab and Kaggle set in each of their kernels.
@@ -19,5 +20,7 @@ def frontend():
     """
     if any(name in os.environ for name in _HOSTS):
         return HOSTED
+    if sys.platform == "emscripten":  # JupyterLite: JupyterLab without a server
+        return JUPYTER
     # The server names in it the notebook for which it started this kernel.
     return JUPYTER if "JPY_SESSION_NAME" in os.environ else STORED

@@ -55,7 +55,9 @@ def whole(site, chromium, request):
 
 def unfold(page):
     """Open every fold of a page, and have its charts drawn: on the screen, they are."""
-    page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+    page.evaluate(
+        "document.querySelectorAll('main details').forEach(d => d.open = true)"
+    )
     for chart in charts(page):
         chart.scroll_into_view_if_needed()
         page.wait_for_function("e => e.classList.contains('drawn')", arg=chart)

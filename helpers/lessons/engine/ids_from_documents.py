@@ -17,6 +17,10 @@ def draw(rng):
     return (torch.tensor(numbers % 7),)
 
 
+def words(documents):
+    return f"`documents = {documents.tolist()}`"
+
+
 def ids_from_documents(documents):
     """The position of every token in its own document, (batch, length)."""
     place = torch.arange(documents.shape[1]).expand(documents.shape)
@@ -29,6 +33,12 @@ def by_number(documents):
     """Counts how often a number has come before, wherever it stood."""
     same = documents[:, :, None] == documents[:, None, :]
     return same.tril().sum(2) - 1
+
+
+def sorted_lengths(documents):
+    """Takes the lengths of the numbers in their order, not in that of the row."""
+    lengths = (torch.unique(row, return_counts=True)[1] for row in documents)
+    return torch.stack([torch.cat([torch.arange(n) for n in all_]) for all_ in lengths])
 
 
 def not_whole(answer):

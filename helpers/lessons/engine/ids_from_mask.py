@@ -15,6 +15,10 @@ def draw(rng):
     return (mask.to(rng.choice([torch.int64, torch.bool])),)
 
 
+def words(mask):
+    return f"`mask = {mask.int().tolist()}`"
+
+
 def ids_from_mask(mask):
     """The position of every token in its text, (batch, length); 0 for padding."""
     return (mask.long().cumsum(dim=1) - 1).clamp(min=0)
