@@ -135,6 +135,14 @@ def windows(ids, length, most=200):
     return ids[starts[:, None] + torch.arange(length + 1)]
 
 
+def losses_with(model, speeds, *windows):
+    """The mean loss on each of some windows, with these speeds in place of the own."""
+    kept = model.set_speeds(speeds)
+    found = [losses(model, some).mean().item() for some in windows]
+    model.set_speeds(kept)
+    return found
+
+
 class Cache:
     """Keys and values of a layer, and which of them to keep.
 

@@ -66,7 +66,7 @@ def offsets(panels):
         f"{each(panels, said)}."
     )
     titles = [
-        name + (": keys ahead (red)" if np.nanmax(seen) > 0 else "")
+        name + ("\nred: keys ahead" if np.nanmax(seen) > 0 else "\n")
         for name, seen in panels.items()
     ]
     picture, axes = panel_row(titles, 9.0, 2.6, "key (place)", "query (place)", alt=alt)
