@@ -25,6 +25,7 @@ def table(encoding):
     if first and not whole.all():
         ax.axvline(2 * whole.sum() - 0.5, color="black", linewidth=1.6)
     ax.spines[:].set_visible(False)
+    ax.locator_params(integer=True)
     return picture
 
 
