@@ -43,14 +43,6 @@ def test_built_wide_and_cast_last():
     assert len(table_from(log_speeds(128), 5000).unique(dim=0)) == 5000
 
 
-@at_widths
-@cells("f82f0019")
-def test_the_routes_agree(d_model):
-    exact = table_from(torch.tensor(angular_speeds(d_model)), 100)
-    for route in ROUTES:
-        assert (table_from(route(d_model), 100) - exact).abs().max() < 2e-5
-
-
 @cells("978d7e9e", "most_accurate_route")
 def test_log_space_is_not_more_accurate():
     errors = {d: [units(f(d)) for f in ROUTES] for d in [*range(18, 1200, 40), 32, 512]}
@@ -73,8 +65,6 @@ def test_an_angle_in_float16_spoils_a_cosine_though_positions_are_exact():
         rounded = torch.arange(2048)[:, None].half() * speeds.half()
         off = (rounded.double().cos() - angles.cos()).abs().max()
         assert 0.7 < off < 2
-        by_angle = (angles.half().double().cos() - angles.cos()).abs().max()
-        assert by_angle > 0.4  # rounding the angle alone is enough
 
 
 @at_widths
@@ -93,10 +83,8 @@ def test_the_angle_does_the_damage(d_model):
 @cells("c489d3e6", "notes")
 def test_float32_errors_grow_with_the_position(d_model):
     truth = table_from(torch.tensor(angular_speeds(d_model)), 5000)
-    rounded = (truth.float() - truth).abs().max()
-    assert rounded <= 2**-25
+    assert (truth.float() - truth).abs().max() <= 2**-25
     for route in ROUTES:
         error = (table_from(route(d_model), 5000) - truth).abs().amax(dim=1)
-        assert max(2e-4, 5000 * rounded) < error.max() < 8e-4
         few, more, most = (error[:n].max() for n in (300, 1200, 4800))
-        assert 2 < more / few < 8 and 2 < most / more < 8
+        assert 2e-4 < most < 8e-4 and 2 < more / few < 8 and 2 < most / more < 8

@@ -24,12 +24,9 @@ def test_stored_positions_are_those_of_the_hardware(here):
         assert line["moved_to"] == stored - here
 
 
-def test_the_explorable_counts_what_is_left_and_describes_its_formats():
+def test_the_explorable_counts_what_is_left():
     marks = drawn(explore.stored_positions, here=300)
     counted = [m["counted"] for m in marks if "counted" in m]
     stored = {round(p / 2) * 2 for p in range(284, 317)}  # half to even, as Python does
     for said, numbers in zip(counted, (33, 33, len(stored)), strict=True):
         assert said == f"33 positions, {numbers} numbers"
-    description = explore.stored_positions().description
-    for name, digits in (("float32", 24), ("float16", 11), ("bfloat16", 8)):
-        assert f" {name} keeps {digits} significant binary digits" in description

@@ -127,7 +127,7 @@ def distance_by_offset(tables):
     """Which distances a table has at each offset: one, or a range of them.
 
     ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
-    An upright bar leads from an offset's least distance to its largest.
+    A dot for each distance, and a line through the mean of each offset.
     """
     alt = (
         "Distance between two rows against the offset of their positions, on one scale: "
@@ -141,11 +141,8 @@ def distance_by_offset(tables):
     for ax, distances in zip(axes, tables.values(), strict=True):
         offsets = range(1, len(distances))
         found = [np.diagonal(distances, k) for k in offsets]
-        least, most = map(np.min, found), map(np.max, found)
-        least, most = np.array([*least]), np.array([*most])
-        if np.allclose(least, most):
-            ax.plot(offsets, most, "-", color=pair_colour(0), linewidth=1)
-        ax.vlines(offsets, least, most, color=pair_colour(0), linewidth=3, alpha=0.35)
+        means = [values.mean() for values in found]
+        ax.plot(offsets, means, color=pair_colour(0), linewidth=1, alpha=0.5)
         k = np.repeat(offsets, [*map(len, found)])
         ax.plot(k, np.concatenate(found), "o", markersize=3, color=pair_colour(0))
         ax.plot(k[k == 1], found[0], "o", markersize=6, color=pair_colour(1))
