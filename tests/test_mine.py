@@ -48,7 +48,7 @@ def test_what_answers_a_question_is_folded():
 
 
 # Below these, no cell on the same screen tells what they ask.
-OPEN = {None, "when_the_transpose_arrives", "mirror"}
+OPEN = {None, "mirror"}
 
 
 @every_notebook

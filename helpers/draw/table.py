@@ -8,23 +8,22 @@ from helpers.draw.panels import heat, plot, scale
 def table(encoding):
     """An encoding table as a picture, ``encoding`` of shape (positions, columns).
 
-    A line divides the columns whose hands go round within these positions from the rest,
-    where the fast ones come first.
+    A line divides the columns whose hands go round within these positions from the rest.
     """
     n, width = encoding.shape
-    whole = _round_at_least_once(encoding)
-    first = not whole.size or whole[: whole.sum()].all()
+    whole = 2 * _round_at_least_once(encoding).sum()
     alt = (
         f"Heat map of an encoding table of {n} positions (down) and {width} columns "
         f"(across), from blue for -1 to red for 1. {calm_side(encoding)} In "
-        f"{2 * whole.sum()} columns the hand goes round at least once."
+        f"{whole} columns the hand goes round at least once."
     )
-    head = f"only {2 * whole.sum()} of {width} columns hold a whole wave"
+    head = f"only {whole} of {width} columns hold a whole wave"
     picture, ax = plot(7.5, 3.8, "column", "position", alt=alt, title=head)
     scale(heat(ax, encoding, aspect="auto"), ax, "value")
-    if first and not whole.all():
-        ax.axvline(2 * whole.sum() - 0.5, color="black", linewidth=1.6)
+    if whole < width:
+        ax.axvline(whole - 0.5, color="black", linewidth=1.6)
     ax.spines[:].set_visible(False)
+    ax.locator_params(integer=True)
     return picture
 
 

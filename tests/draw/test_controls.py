@@ -9,7 +9,7 @@ from drawing import drawn
 from helpers.draw.controls import PLAY, choice, clock, player, unpacked
 
 CHARTS = [
-    *("formula.bits", "formula.dial_explorer", "log_space.stored_positions"),
+    *("formula.bits", "log_space.stored_positions"),
     *("rotation_matrix.turned", "rotation_matrix.laboratory", "distances.explorer"),
     *("rotary.hands", "rotary.signs"),
 ]

@@ -40,32 +40,19 @@ def test_each_code_fails_one_requirement(code, fails):
     assert [name for name, is_met in met.items() if not is_met] == fails
 
 
-@cells("why-same-step")
-def test_of_rows_of_equal_length_dot_products_depend_on_the_distance_alone():
-    rows = positional_encoding(50, 12)
-    apart = np.linalg.norm(rows[:, None] - rows, axis=2)
-    assert (rows**2).sum(axis=1) == pytest.approx(6)
-    assert rows @ rows.T == pytest.approx(6 - apart**2 / 2)
-
-
-@cells("324a8e61", "21144086")
+@cells("324a8e61", "21144086", "a19dcfe5")
 def test_digits_jump_and_one_wave_is_quick_in_the_middle():
     flips = [bin(pos ^ (pos + 1)).count("1") for pos in range(15)]
     assert flips[7:9] == [4, 1] and max(flips) == 4
-    for period in (16, 64, 256):
-        steps = np.abs(np.diff(np.sin(math.tau * np.arange(period + 1) / period)))
-        assert steps.min() < 0.25 * steps.max()
+    steps = np.abs(np.diff(NOTEBOOK["waves"](256)[:, 7]))
+    assert steps.min() < 0.25 * steps.max()
 
 
 @cells("the-hands")
 @pytest.mark.parametrize("k", [1, 2, 5])
-def test_one_sine_has_two_futures_and_the_tip_moves_equally_far(k):
-    rising, falling = math.asin(0.3), math.pi - math.asin(0.3)
-    assert math.sin(rising) == pytest.approx(math.sin(falling))
-    assert abs(math.sin(rising + k) - math.sin(falling + k)) > 0.1
+def test_the_tip_moves_equally_far(k):
     tips = positional_encoding(40, 2)
-    steps = np.linalg.norm(tips[k:] - tips[:-k], axis=1)
-    assert np.ptp(steps) == pytest.approx(0, abs=1e-12)
+    assert np.ptp(np.linalg.norm(tips[k:] - tips[:-k], axis=1)) < 1e-12
 
 
 @cells("20c63a4a", "notes")
@@ -79,25 +66,22 @@ def test_hands_of_whole_periods_return_together():
     assert far == pytest.approx([2.8, 0.9], abs=0.05)
 
 
-@cells("frozen_hands", "950bdd28", "notes")
-def test_fast_hands_tell_neighbours_apart_and_slow_ones_regions():
-    def nearest(speeds):
-        rows = encode_with_periods(1001, math.tau / np.array(speeds))
-        apart = np.linalg.norm(rows[1:] - rows[0], axis=1)
-        return apart.argmin() + 1, apart.min(), apart[0]
-
+@cells("frozen_hands", "950bdd28", "ace6f3d7", "notes")
+@pytest.mark.parametrize(
+    ("hands", "nearest", "least"),
+    [([0, 1, 2, 3], 63, 0.645), ([0, 1], 377, 0.009), ([2, 3], 1, 0.01)],
+)
+def test_fast_hands_tell_neighbours_apart_and_slow_ones_regions(hands, nearest, least):
     speeds = angular_speeds(8)
-    pos, least, step = nearest(speeds[:2])
-    assert pos == 377 and least < 0.01 < step
-    assert [pos * speed / math.tau for speed in speeds[:2]] == pytest.approx(
-        [60, 6], 1e-3
+    rows = encode_with_periods(1001, math.tau / speeds[hands])
+    apart = np.linalg.norm(rows[1:] - rows[0], axis=1)
+    assert (apart.argmin() + 1, apart.min()) == (
+        nearest,
+        pytest.approx(least, abs=1e-3),
     )
-    pos, least, _ = nearest(speeds[2:])
-    assert pos == 1 and least < 0.02
-    _, least, _ = nearest(speeds)
-    assert least > 0.6
-    assert math.degrees(44 * 0.1) == pytest.approx(252, abs=0.5)
-    assert 5000 / (math.tau * 10_000 ** (510 / 512)) * 360 == pytest.approx(30, abs=0.5)
+    assert 377 * speeds[:2] / math.tau == pytest.approx([60, 6], 1e-3)
+    assert 100 * speeds[2:] == pytest.approx(speeds[:2])
+    assert math.degrees(44 * speeds[1]) == pytest.approx(252, abs=0.5)
 
 
 @cells("wider_table", "in-pairs")
@@ -109,15 +93,13 @@ def test_a_wider_table_keeps_its_first_pair_only(narrow, wide):
     assert (1 / angular_speeds(4)).tolist() == pytest.approx([1, 100])
 
 
-@cells("501381e4", "no-wrap-around", "slowest_columns", "calm-columns")
+@cells("501381e4", "no-wrap-around", "slowest_columns", "calm-columns", "notes")
 def test_wavelengths_stop_before_ten_thousand_times_the_shortest():
-    factors = [1 / angular_speeds(d)[-1] for d in (4, 512, 4096)]
-    assert [round(factor) for factor in factors[:2]] == [100, 9647]
-    assert factors[2] < 10_000
-    waves = math.tau / angular_speeds(128)[19:21]
-    assert [round(wave) for wave in waves] == [97, 112]
-    middle, last = math.tau / angular_speeds(128)[[32, 63]]
-    assert round(middle) == 628 and pytest.approx(last, 0.02) == 54_000
+    longest = [1 / angular_speeds(d)[-1] for d in (4, 512, 4096)]
+    assert longest == pytest.approx([100, 9647, 9955], abs=0.5)
+    waves = math.tau / angular_speeds(128)[[19, 20, 32, 63]]
+    assert waves == pytest.approx([97, 112, 628, 54_410], rel=0.005)
+    assert math.degrees(5000 * angular_speeds(512)[-1]) == pytest.approx(30, abs=0.5)
 
 
 @cells("2fb26336", "no-wrap-around", "four-sentences")
@@ -134,32 +116,23 @@ def test_no_row_comes_back_when_the_slowest_hand_does():
 
 @cells("other_base", "f42dc91c", "notes")
 @pytest.mark.parametrize("width", [64, 512])
-def test_with_a_larger_base_neighbours_are_closer_and_the_distance_grows_longer(width):
-    bases = [50, 10_000, 10**6]
-    rows = [positional_encoding(2001, width, base) for base in bases]
-    apart = [np.linalg.norm(table - table[0], axis=1) for table in rows]
-    assert apart[0][1] > 1.1 * apart[1][1] > 1.2 * apart[2][1]
-    shares = [far[50] / math.sqrt(width) for far in apart]
-    assert shares[0] > 0.9 and shares[0] > shares[1] > shares[2]
-
-
-@pytest.mark.parametrize("base", [100, 300_000])
-@cells("f42dc91c")
-def test_the_distance_ends_at_one_level_for_every_base(base):
-    far = np.arange(10 * base, 10 * base + 500)
-    turned = np.outer(far, angular_speeds(512, base))
-    apart = np.sqrt(2 * (1 - np.cos(turned)).sum(axis=1))
-    assert apart.mean() == pytest.approx(math.sqrt(512), rel=0.02)
+def test_with_a_larger_base_neighbours_are_closer_and_the_level_comes_later(width):
+    curves = []
+    for base in (50, 10_000, 10**6):
+        far = np.append([1, 50], 10 * base + np.arange(500))
+        turned = np.outer(far, angular_speeds(width, base))
+        curves.append(np.sqrt(1 - np.cos(turned).mean(axis=1)))
+        assert curves[-1][2:].mean() == pytest.approx(1, rel=0.05)
+    near, fifty = np.transpose(curves)[:2]
+    assert near[0] > 1.1 * near[1] > 1.2 * near[2]
+    assert fifty[0] > 0.9 and fifty.tolist() == sorted(fifty, reverse=True)
 
 
 @cells("ff640cd8", "add_or_concatenate", "notes")
 @pytest.mark.parametrize(("width", "size"), [(64, 1), (96, 3), (512, 2), (512, 10)])
 def test_the_nearest_word_is_right_and_its_rest_is_the_position(width, size):
-    rng = np.random.default_rng(1)
-    words, places = (
-        size * rng.normal(size=(1000, width)),
-        positional_encoding(100, width),
-    )
+    rng, places = np.random.default_rng(1), positional_encoding(100, width)
+    words = size * rng.normal(size=(1000, width))
     word, place = rng.integers(1000, size=200), rng.integers(100, size=200)
     sums = words[word] + places[place]
     found = [np.linalg.norm(words - row, axis=1).argmin() for row in sums]
@@ -167,11 +140,3 @@ def test_the_nearest_word_is_right_and_its_rest_is_the_position(width, size):
     assert np.allclose(sums - words[found], places[place])
     nearest = [np.linalg.norm(places - row, axis=1).argmin() for row in sums]
     assert size < 10 or np.mean(nearest == place) < 0.15
-
-
-@cells("52a757c4")
-def test_adding_is_concatenating_with_shared_weights():
-    rng = np.random.default_rng(2)
-    x, p, w = (rng.normal(size=shape) for shape in ((5, 8), (5, 8), (8, 3)))
-    stacked = np.concatenate([x, p], axis=1) @ np.concatenate([w, w])
-    assert np.allclose(stacked, (x + p) @ w)

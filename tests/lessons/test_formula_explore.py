@@ -16,32 +16,6 @@ def wave(pos, column, d_model):
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
-@pytest.mark.parametrize("pos", [3, 17, 1000])
-def test_the_dial_explorer_moves_hands_traces_and_row_together(pos):
-    marks = drawn(explore.dial_explorer, pos=pos)
-    cells = {m["column"]: m["value"] for m in marks if {"wave", "column"} <= m.keys()}
-    assert cells == {c: pytest.approx(wave(pos, c, 8), abs=5e-5) for c in range(8)}
-    hubs = {m["pair"]: m["hub_x"] for m in marks if "sine" in m}
-    tips = {m["pair"]: m for m in marks if m.keys() == {"tip_x", "tip_y", "pair"}}
-    assert len(hubs) == len(tips) == 4
-    for pair, tip in tips.items():
-        sine = wave(pos, 2 * pair, 8)
-        assert tip["tip_x"] == pytest.approx(hubs[pair] + 58 * sine, abs=1e-3)
-        dots = [m for m in marks if m.keys() == {"x", "y", "pair"}]
-        dots = sorted((d for d in dots if d["pair"] == pair), key=lambda dot: dot["y"])
-        assert len(dots) >= min(pos + 1, 36)
-        for ago, dot in enumerate(dots[: min(pos + 1, 36)]):
-            passed = hubs[pair] + 58 * wave(pos - ago, 2 * pair, 8)
-            assert dot["x"] == pytest.approx(passed, abs=1e-3)
-
-
-def test_between_two_positions_hands_move_and_the_row_waits():
-    marks = drawn(explore.dial_explorer, pos=7.5)
-    cells = {m["column"]: m["value"] for m in marks if {"wave", "column"} <= m.keys()}
-    assert cells[0] == pytest.approx(wave(7, 0, 8), abs=5e-5)
-    assert "pair 0:  1.19 turns" in [m.get("caption") for m in marks]
-
-
 def sinusoids():
     return explore.sinusoids(positional_encoding(30, 6))
 
@@ -60,22 +34,18 @@ def test_waves_dials_row_and_table_show_one_position(here):
     cells = [m for m in marks if "begin" in m and m.get("upper") == 74]
     assert [m["value"] for m in cells] == pytest.approx(row, abs=1e-5)
     # A still has no window to fit into, and its cells stand side by side all the same.
-    assert all(m["end"] - m["begin"] > 20 for m in cells)
-    assert len({m["begin"] for m in cells}) == 6
+    assert all(np.diff([m["begin"] for m in cells]) > 20)
     one = drawn(sinusoids, here=here, pair="1")
     told = sorted(float(str(m["said"]).replace("−", "-")) for m in one if "said" in m)
     assert told == pytest.approx(sorted(row[2:4]), abs=6e-5)
 
 
-def test_one_pair_is_shown_at_first_and_buttons_choose_another():
-    for chosen, pairs in (
-        ({}, {1}),
-        ({"pair": "2"}, {2}),
-        ({"pair": "all"}, {0, 1, 2}),
-    ):
-        dots = dots_of(drawn(sinusoids, here=7, **chosen))
-        assert {m["pair"] for m in dots} == pairs
-        assert {m["position"] for m in dots} == set(range(30))
+@pytest.mark.parametrize("pair", [None, "2", "all"])
+def test_one_pair_is_shown_at_first_and_buttons_choose_another(pair):
+    dots = dots_of(drawn(sinusoids, here=7, **({"pair": pair} if pair else {})))
+    shown = {None: {1}, "2": {2}, "all": {0, 1, 2}}[pair]
+    assert {m["pair"] for m in dots} == shown
+    assert {m["position"] for m in dots} == set(range(30))
 
 
 def test_the_curves_run_through_the_tables_values():
@@ -86,50 +56,38 @@ def test_the_curves_run_through_the_tables_values():
     turned = np.add(starts, np.outer(np.arange(12), speeds))
     assert np.sin(turned) == pytest.approx(table[:, 0::2], abs=1e-5)
     assert np.cos(turned) == pytest.approx(table[:, 1::2], abs=1e-5)
-    backwards = waves._hands(table[::-1], [1])
-    assert backwards[1] == pytest.approx([0.3])
-
-
-def test_the_title_says_how_long_a_wave_is():
-    head = str(sinusoids().to_dict()["title"])
-    speeds = waves._hands(positional_encoding(30, 6), [0, 1, 2])[1]
-    assert str(speeds) in head
-    longest = [math.tau / speed for speed in speeds]
-    assert longest == pytest.approx(
-        [math.tau * 10_000 ** (i / 3) for i in range(3)], 1e-4
-    )
+    assert waves._hands(table[::-1], [1])[1] == pytest.approx([0.3])
 
 
 def test_only_the_asked_columns_are_drawn_as_waves():
-    table = positional_encoding(40, 20)
-    chart = explore.sinusoids(table, columns=[4, 5, 6, 7])
+    chart = explore.sinusoids(positional_encoding(40, 20), columns=[4, 5, 6, 7])
     dots = dots_of(drawn(chart, here=37, pair="all"))
     assert {m["pair"] for m in dots} == {2, 3}
     at_here = {round(m["value"], 4) for m in dots if m["position"] == 37}
-    wanted = {round(wave(37, column, 20), 4) for column in (4, 5, 6, 7)}
+    wanted = [wave(37, column, 20) for column in (4, 5, 6, 7)]
     assert sorted(at_here) == pytest.approx(sorted(wanted), abs=2e-4)
-    assert {m["pair"] for m in dots_of(drawn(chart, here=37))} == {3}
 
 
-def test_bits_are_drawn_as_they_are():
-    for smooth, exponent in ((0, 0), (100, 1)):
-        dots = [m for m in drawn(explore.bits, smooth=smooth) if "value" in m]
-        for dot in (m for m in dots if "digit" in m.get("name", "")):
-            digit, position = int(dot["name"][-1]), int(dot["position"])
-            sine = math.sin(math.pi * (position + 0.5) / 2**digit)
-            wanted = (1 - math.copysign(abs(sine) ** exponent, sine)) / 2
-            assert dot["value"] == pytest.approx(wanted, abs=6e-4)
-            if smooth == 0:
-                assert dot["value"] == position >> digit & 1
+@pytest.mark.parametrize(("smooth", "exponent"), [(0, 0), (100, 1)])
+def test_bits_are_drawn_as_they_are(smooth, exponent):
+    marks = drawn(explore.bits, smooth=smooth)
+    dots = [m for m in marks if "value" in m and "digit" in m.get("name", "")]
+    assert dots
+    for dot in dots:
+        sine = math.sin(math.pi * (dot["position"] + 0.5) / 2 ** int(dot["name"][-1]))
+        wanted = (1 - math.copysign(abs(sine) ** exponent, sine)) / 2
+        assert dot["value"] == pytest.approx(wanted, abs=6e-4)
 
 
-def test_the_explorables_describe_their_data():
-    def alt(chart):
-        return chart.to_dict()["description"]
-
-    slow = alt(explore.dial_explorer(d_model=4, furthest=100))
-    assert "At 100, pair 0 has made 15.9 turns, and pair 1 0.159." in slow
+def test_the_waves_describe_their_data_and_the_title_says_how_long_they_are():
     table = positional_encoding(100, 8)
-    assert "cross zero 31, 32, 3, 3, 0, 0, 0, 0 times" in alt(explore.sinusoids(table))
-    turned = alt(explore.sinusoids(table[:, ::-1]))
-    assert "cross zero 0, 0, 0, 0, 3, 3, 32, 31 times" in turned
+    for data, told in (
+        (table, "cross zero 31, 32, 3, 3, 0, 0, 0, 0 times"),
+        (table[:, ::-1], "cross zero 0, 0, 0, 0, 3, 3, 32, 31 times"),
+    ):
+        spec = explore.sinusoids(data).to_dict()
+        assert told in spec["description"]
+        assert str(waves._hands(data, range(4))[1]) in str(spec["title"])
+    assert waves._hands(table, range(4))[1] == pytest.approx(
+        [1, 0.1, 0.01, 0.001], 1e-4
+    )

@@ -14,10 +14,10 @@ M_3 = np.array(shift(3, 8))
 def test_the_matrix_is_drawn_and_written_and_says_what_is_outside_its_blocks():
     picture = pictures.matrix(M_3, "$M_3$")
     shown = [text for text in picture.axes[0].texts if text.get_visible()]
-    written = {text.get_position(): text.get_text() for text in shown}
-    assert len(written) == 16
-    for (column, line), text in written.items():
-        assert text.replace("−", "-") == f"{M_3[line][column]:.3f}"
+    assert len(shown) == 16
+    for text in shown:
+        column, line = text.get_position()
+        assert text.get_text().replace("−", "-") == f"{M_3[line][column]:.3f}"
     assert "zeros elsewhere" in picture.alt
     assert "zeros elsewhere" not in pictures.matrix(M_3 + 0.1, "M").alt
 
@@ -34,16 +34,17 @@ def test_the_matrix_is_drawn_and_written_and_says_what_is_outside_its_blocks():
 def test_misses_say_from_where_a_matrix_arrives(errors, title):
     picture = pictures.misses(errors)
     assert [bar.get_height() for bar in picture.axes[0].patches] == errors
-    assert titles(picture) == [f"The matrix arrives {title}"]
-    assert f"is {max(errors):.2f} at most. {titles(picture)[0]}." in picture.alt
+    assert titles(picture) == [f"the matrix arrives {title}"]
+    assert f"{max(errors):.2f} at most: {titles(picture)[0]}." in picture.alt
 
 
 def test_recovered_matrices_stand_beside_the_true_ones_and_say_where_they_differ():
     last, first = M_3.copy(), M_3.copy()
-    last[6:], first[:2] = 0, 0
-    picture = pictures.recovered({"width 8": (M_3, last), "b": (M_3, M_3)}, "$M_3$")
-    told = "width 8, blank in the first pairs' rows", "b, blank."
-    shows(picture, M_3, last, last - M_3, M_3, M_3, 0 * M_3, says=told)
-    headings = titles(picture)[2::3]
-    assert headings == ["difference: 1 of 4 pairs", "difference: none"]
-    shows(pictures.recovered({"c": (M_3, first)}, "M"), says=["1 of 4 pairs"])
+    last[4:], first[:2] = 0, 0
+    pairs = {"a": (M_3, last), "b": (M_3, M_3), "c": (M_3, first)}
+    picture = pictures.recovered(pairs, "$M_3$")
+    told = "last 2 of 4 pairs differ", "no pair differs", "1 of 4 pairs differ"
+    drawn = [m for true, found in pairs.values() for m in (true, found, found - true)]
+    said = [f"{name}, {found}" for name, found in zip(pairs, told, strict=True)]
+    shows(picture, *drawn, says=["; ".join(said)])
+    assert titles(picture)[2:9:3] == [*told]

@@ -1,55 +1,22 @@
-"""Pictures of notebook 01: where the encoding sits, counter, clocks, distances, table."""
+"""Pictures of notebook 01: a binary counter, clocks, a sine, distances, the table."""
 
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
-from helpers.draw.look import GRID, MUTED, pair_colour
+from helpers.draw.boxes import sheet, write
+from helpers.draw.look import MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, plot
 from helpers.draw.style import BLUES
 from helpers.draw.table import table
 from helpers.draw.words import each, listed
 
 __all__ = [
-    "model_map",
     "binary_counter",
     "dials",
     "same_sine",
     "distance_by_offset",
     "table",
 ]
-
-
-def model_map():
-    """The encoder and the decoder, with the place where positions are added."""
-    alt = (
-        "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
-        "(batch, length), embedding to (batch, length, d_model), plus positions "
-        "(length, d_model), then self-attention and feed-forward, N times. Right, the "
-        "decoder: the same start with its own positions, then masked self-attention, "
-        "attention to the encoder's output, and feed-forward. Positions are added once, "
-        "at the bottom of each stack."
-    )
-    picture, ax = sheet(8.4, 5.0, (12.4, 7.7), alt=alt)
-    told = "positions are added once, at the bottom of each stack"
-    write(ax, 6.2, 7.4, told, fontsize=11)
-    first, last = ["embedding", "+ positions"], "feed-forward"
-    left = ["ids", *first, "self-attention", last]
-    right = ["ids, shifted by one", *first, "masked self-attention"]
-    stack(ax, 1.95, "Encoder", left, 3.5)
-    stack(ax, 10.4, "Decoder", [*right, "attention to the encoder", last], 3.5)
-    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
-    for level, shape in enumerate(shapes):
-        y = height_of(level)
-        write(ax, 6.15, y, shape, fontsize=10, color=MUTED)
-        ax.plot([3.85, 4.2], [y, y], [8.1, 8.45], [y, y], color=GRID)
-    arrow(ax, (3.87, 4.65), (8.6, 4.65), linewidth=1.2)
-    write(ax, 6.15, 4.95, "the encoder's output", fontsize=10)
-    for x, top in ((1.95, 5.08), (10.4, 6.08)):
-        look = {"facecolor": "none", "edgecolor": MUTED, "linewidth": 0.8}
-        frame(ax, x, (3.22 + top) / 2, 3.76, top - 3.22, linestyle="--", **look)
-    write(ax, 6.15, 3.65, "dashed: N layers", fontsize=10, color=MUTED)
-    return picture
 
 
 def binary_counter(bits):
@@ -88,8 +55,8 @@ def dials(speeds, positions, *, pairs=None, names=None):
     speeds, positions = np.asarray(speeds, float), np.asarray(positions)
     pairs = range(len(speeds)) if pairs is None else pairs
     names = names or [f"pair {i}" for i in pairs]
-    turns = zip(names, np.degrees(speeds * np.ptp(positions)), strict=True)
-    turned = listed(f"{name} turns by {turn:.3g} degrees" for name, turn in turns)
+    turns = zip(names, speeds * np.ptp(positions) / (2 * np.pi), strict=True)
+    turned = listed(f"{name} goes round {turn:.3g} times" for name, turn in turns)
     alt = (
         f"Clock dials for {', '.join(names)} (rows) at the positions "
         f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
@@ -125,26 +92,20 @@ def _dial(ax, x, y, angle, colour):
     write(ax, x, y - 1.15, said, va="top", fontsize=8)
 
 
-def same_sine(marked, k):
-    """A sine wave with two positions marked, and what the sine is ``k`` positions later.
+def same_sine(rising, k):
+    """A sine wave that has one value twice, and what the sine is ``k`` positions later.
 
-    ``marked`` holds two angles in radians, at 1 radian a position: the first where the
-    wave rises, the second where it falls.
+    ``rising`` is an angle in radians, at 1 radian a position, where the wave rises.
     """
-    now, later = np.sin(marked), np.sin(np.add(marked, k))
-    same = "of one height" if np.isclose(*now) else "of different heights"
+    marked = np.array([rising, np.pi - rising])
+    now, later = np.sin(rising), np.sin(marked + k)
+    heads = f"the sine is {now:.2f} twice …", "… and {} later it is {:.2f} or {:.2f}"
+    heads = [head.format(k, *later).replace("-", "−") for head in heads]
     alt = (
-        f"Left, a sine wave with two marked positions {same}, one rising and one "
-        f"falling. Right, the sine {k} positions later against the sine now, an ellipse; "
-        f"the marked ones lead from {now[0]:.2f} to {later[0]:.2f} and from {now[1]:.2f} "
-        f"to {later[1]:.2f}."
+        f"Left, a sine wave with two marks at height {now:.2f}, where it rises and where "
+        f"it falls. Right, an ellipse, the sine {k} positions later against the sine now. "
+        f"The marks lead to {later[0]:.2f} and to {later[1]:.2f}."
     ).replace("-", "−")
-    if np.isclose(*now):
-        after = "… and {} later it is {:.2f} or {:.2f}".format(k, *later)
-        heads = f"the sine is {now[0]:.2f} twice …", after
-    else:
-        heads = "two positions …", f"… and {k} later"
-    heads = [head.replace("-", "−") for head in heads]
     like = {"width_ratios": (1.4, 1)}
     picture, (wave, plane) = panel_row(heads, 7.5, 3.2, alt=alt, like=like)
     wave.set(xlabel="position", ylabel="sine now")
@@ -152,12 +113,12 @@ def same_sine(marked, k):
     angles = np.linspace(0, 2 * np.pi, 200)
     wave.plot(angles, np.sin(angles), color=pair_colour(0))
     plane.plot(np.sin(angles), np.sin(angles + k), color=pair_colour(0))
-    for n, (name, marker) in enumerate((("rising", "^"), ("falling", "v"))):
-        look = {"marker": marker, "color": pair_colour(1), "markersize": 9}
-        wave.plot(marked[n], now[n], **look)
-        write(wave, marked[n], now[n], f"   {name}", ha="left")
-        plane.plot(now[n], later[n], **look)
-        write(plane, 0.6 * now[n], 0.7 * later[n], name)
+    for angle, then, name in zip(marked, later, ("rising", "falling"), strict=True):
+        look = {"marker": "^" if name == "rising" else "v", "color": pair_colour(1)}
+        wave.plot(angle, now, markersize=9, **look)
+        plane.plot(now, then, markersize=9, **look)
+        write(wave, angle, now, f"   {name}", ha="left")
+        write(plane, 0.6 * now, 0.7 * then, name)
     plane.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
     return picture
 
@@ -166,7 +127,7 @@ def distance_by_offset(tables):
     """Which distances a table has at each offset: one, or a range of them.
 
     ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
-    An upright bar leads from an offset's least distance to its largest.
+    A dot for each distance, and a line through the mean of each offset.
     """
     alt = (
         "Distance between two rows against the offset of their positions, on one scale: "
@@ -180,11 +141,8 @@ def distance_by_offset(tables):
     for ax, distances in zip(axes, tables.values(), strict=True):
         offsets = range(1, len(distances))
         found = [np.diagonal(distances, k) for k in offsets]
-        least, most = map(np.min, found), map(np.max, found)
-        least, most = np.array([*least]), np.array([*most])
-        if np.allclose(least, most):
-            ax.plot(offsets, most, "-", color=pair_colour(0), linewidth=1)
-        ax.vlines(offsets, least, most, color=pair_colour(0), linewidth=3, alpha=0.35)
+        means = [values.mean() for values in found]
+        ax.plot(offsets, means, color=pair_colour(0), linewidth=1, alpha=0.5)
         k = np.repeat(offsets, [*map(len, found)])
         ax.plot(k, np.concatenate(found), "o", markersize=3, color=pair_colour(0))
         ax.plot(k[k == 1], found[0], "o", markersize=6, color=pair_colour(1))

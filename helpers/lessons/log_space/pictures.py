@@ -6,7 +6,10 @@ from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
 from helpers.draw.style import legend_beside, pale
-from helpers.draw.words import each, listed
+from helpers.draw.table import table
+from helpers.draw.words import listed
+
+__all__ = ["broadcast", "table", "speeds", "speed_errors", "neighbouring_rows"]
 
 _ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 
@@ -15,14 +18,12 @@ def broadcast(positions, angular_speeds):
     """A column times a row: both are stretched, then multiplied cell by cell."""
     column, speeds = np.ravel(positions), np.ravel(angular_speeds)
     n, pairs = len(column), len(speeds)
-    alt = (
-        f"Three grids. Left: the column of {n} positions, shape ({n}, 1), repeated "
-        f"palely {pairs} times. Middle: the row of {pairs} speeds, shape ({pairs},), "
-        f"repeated palely downwards. Right: their product, shape ({n}, {pairs}). One "
-        f"cell is marked in all three: position {column[3]:g} times the speed of pair "
-        f"2, {speeds[2]:.2g}, is {column[3] * speeds[2]:.2g}."
-    )
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
+    alt = (
+        f"Three grids: {' '.join(titles)}. The column and the row are repeated palely. "
+        f"One cell is marked in all three: position {column[3]:g} times the speed of "
+        f"pair 2, {speeds[2]:.2g}, is {column[3] * speeds[2]:.2g}."
+    )
     like = {"width_ratios": [0.6, 1, 1]}
     picture, axes = panel_row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
     down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
@@ -59,49 +60,19 @@ def _grid(ax, down, across, text):
     ax.spines[:].set_visible(False)
 
 
-def filling(tables):
-    """A table in the stages of its making; ``tables`` maps a title to each stage.
-
-    Columns without any entry are hatched: nothing has been written there.
-    """
-    rows, columns = np.shape(next(iter(tables.values())))
-    unwritten = {t: np.flatnonzero(~table.any(axis=0)) for t, table in tables.items()}
-
-    def said(empty):
-        which = {0: "no column", columns: "all columns"}
-        return which.get(len(empty), f"{len(empty)} of {columns} columns")
-
-    alt = (
-        f"The {rows} by {columns} table in {len(tables)} stages, as colours from -1 to "
-        f"1: {each(unwritten, lambda e: f'{said(e)} unwritten and hatched')}."
-    )
-    _, axes = _maps(tables, 3.4, alt)
-    for ax, (title, table) in zip(axes, tables.items(), strict=True):
-        image = heat(ax, table, aspect="auto")
-        for column in unwritten[title]:
-            look = {"facecolor": "#F4F5F6", "edgecolor": "#B4B9BE", "linewidth": 0}
-            box(ax, column - 0.5, -0.5, 1, rows, hatch="///", **look)
-        ax.set(xticks=range(0, columns, 2), yticks=range(0, rows, 4))
-    return scale(image, axes, "value", shrink=0.9, pad=0.02)
-
-
 def speeds(angular_speeds):
     """The speeds as they are, and their logarithms: a curve and a straight line."""
     speeds = np.asarray(angular_speeds)
     pair, logs = np.arange(len(speeds)), np.log(speeds)
     steps = np.diff(logs)
-    course = f"in steps from {steps.min():.3g} to {steps.max():.3g}."
-    even = np.ptp(steps) < 1e-4
-    if even:
-        course = f"on a straight line: each step is {steps.mean():.3g}."
+    line = f"a line, {steps.mean():.3g} a pair" if np.ptp(steps) < 1e-4 else "no line"
+    below = f"the speeds: {np.sum(speeds < 0.1)} of {len(speeds)} below 0.1"
+    titles = below, f"their logarithms: {line}".replace("-", "−")
     alt = (
-        f"Two plots over the pair i, {len(speeds)} pairs. Left: the speeds, from "
-        f"{speeds[0]:.3g} to {speeds[-1]:.2g}. Right: their natural logarithms, from "
-        f"{logs[0]:.3g} to {logs[-1]:.3g}, {course}"
+        f"Two plots over the pair. Left, {below}, from {speeds[0]:.3g} to "
+        f"{speeds[-1]:.2g}. Right, {titles[1]}."
     )
-    line = "their logarithms lie on a line" if even else "their logarithms: no line"
-    told = f"the speeds: {np.sum(speeds < 0.1)} of {len(speeds)} below 0.1", line
-    picture, axes = panel_row(told, 8.4, 3.0, "pair i", alt=alt)
+    picture, axes = panel_row(titles, 8.4, 3.0, "pair i", alt=alt)
     colours = [pair_colour(i) for i in pair]
     names = ("speed, radians per position", "ln of the speed")
     for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
@@ -112,50 +83,21 @@ def speeds(angular_speeds):
     return picture
 
 
-def two_versions(right, other):
-    """The speeds by the formula, and by another version of it, as bars."""
-    versions = {"the formula": right, "another version": other}
-    read = {title: [f"{v:.3g}" for v in values] for title, values in versions.items()}
-    alt = f"Bars over the pair i, in two panels. {each(read, ', '.join)}."
-    labels, like = ("pair i", "radians per position"), {"sharey": True}
-    told = [f"{title}:\n{_fastest(values)}" for title, values in versions.items()]
-    picture, axes = panel_row(told, 8, 3.1, *labels, alt=alt, like=like, grid=False)
-    for ax, (title, values) in zip(axes, versions.items(), strict=True):
-        pair = range(len(values))
-        colours = [pair_colour(i) for i in pair]
-        ax.bar(pair, np.asarray(values), color=colours, width=0.6)
-        for i, value in enumerate(values):
-            write(ax, i, value, read[title][i], va="bottom")
-        ax.set_xticks(pair)
-        ax.margins(y=0.15)
-    return picture
-
-
-def _fastest(speeds):
-    """Which pair turns fastest, and which doesn't turn, in words."""
-    still = "".join(f", pair {i} stands still" for i, v in enumerate(speeds) if v == 0)
-    return f"pair {np.asarray(speeds).argmax()} is fastest{still}"
-
-
 def speed_errors(errors):
     """Largest relative error of the speeds at every width, one line per route.
 
     ``errors`` is a DataFrame: a row for each width, a column for each route, in units
-    of 2^-24.
+    of 2^-24. The title compares the first two routes.
     """
-    highest = errors.idxmax(axis=1)
-    others = np.flatnonzero(highest != highest.iloc[-1])
-    start = errors.index[others[-1] + 1 if len(others) else 0]
+    one, other = errors.columns[:2]
+    more = f"{(errors[one] > errors[other]).sum()} of {len(errors)} widths"
+    title = f"the error of {one} exceeds that of {other} at {more}"
     below = listed(route for route in errors if errors[route].max() < 1)
     alt = (
-        f"Largest relative error of the speeds at {len(errors)} widths, in units of one "
-        f"rounding. From width {start} on the highest line is that of {highest.iloc[-1]}. "
-        f"Below one unit all along: {below}."
+        f"Largest relative error of the speeds, in units of one rounding: {title}. "
+        f"Below one unit at every width: {below}."
     )
     labels = "d_model", "largest error, units of $2^{-24}$"
-    worst = highest.iloc[-1]
-    count = f"{(highest == worst).sum()} of {len(errors)} widths"
-    title = f"relative error of the speeds: {worst} is worst at {count}"
     _, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
     reference_line(ax, y=1, label="one rounding")
@@ -177,12 +119,14 @@ def neighbouring_rows(tables, first):
         title: 1 + np.flatnonzero((rows[1:] == rows[:-1]).all(axis=1))
         for title, rows in tables.items()
     }
+    titles = [f"{title}: {len(rows)} repeated" for title, rows in repeated.items()]
     alt = (
         f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
-        "-1 to 1. Rows that repeat the row above are marked at the right: "
-        f"{each(repeated, lambda rows: len(rows) or 'none')}."
+        "-1 to 1. Rows that repeat the row above are marked at the right. "
+        f"{'; '.join(titles)}."
     )
-    _, axes = _maps(tables, 3.9, alt)
+    labels, like = ("column", "position pos"), {"sharey": True}
+    _, axes = panel_row(titles, 9, 3.9, *labels, alt=alt, like=like)
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)
     for ax, (title, rows) in zip(axes, tables.items(), strict=True):
         image = heat(ax, rows, aspect="auto", extent=extent)
@@ -190,9 +134,3 @@ def neighbouring_rows(tables, first):
             write(ax, columns - 0.4, first + number - 0.5, "=", ha="left", fontsize=12)
         ax.set(xticks=range(0, columns, 4), yticks=range(first, first + count, 2))
     return scale(image, axes, "value", shrink=0.9, pad=0.02)
-
-
-def _maps(titles, height, alt):
-    """Panels side by side for tables of one shape: positions down, columns across."""
-    labels, like = ("column", "position pos"), {"sharey": True}
-    return panel_row(titles, 9, height, *labels, alt=alt, like=like)

@@ -10,7 +10,6 @@ TASKS = open_lesson(
         "full_rotation",
         "what_one_start_proves",
         "step_back",
-        "when_the_transpose_arrives",
         "what_fifty_rows_determine",
         "look_back_weights",
         "what_words_do",

@@ -1,4 +1,4 @@
-"""Explorables of notebook 03: a vector that one block turns, and the laboratory."""
+"""Explorables of notebook 03: a hand that is turned, and the laboratory."""
 
 import altair as alt
 import pandas as pd
@@ -17,106 +17,65 @@ from helpers.draw.channels import (
 )
 from helpers.draw.channels import values as written
 from helpers.draw.controls import choice, controls
-from helpers.draw.look import GOOD, MUTED
+from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, data
 
-MATRICES = ("M_k", "its transpose", "right from position 0 only")
+MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
 _UNIT, _RADIUS, _TALL = 130, 56, 152  # pixels of a dial's place, of a hand
 _CELL = 37  # pixels of a column of the rows
 
 
-def turned():
-    """A pair (sine, cosine) and what the block of a rotation by ``k theta`` makes of it.
+def turned(sine=0.6, cosine=0.8):
+    """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
 
-    Both hands can be dragged: the dashed one is the pair, between it and the solid one
-    lies the angle. Beside them the product, with its numbers.
+    The solid hand can be dragged, or turned in degrees.
     """
-    degree = "PI / 180"
-    start = dials.grabbed("grab_start", "start", -180, 180, speed=degree)
-    turn = dials.grabbed("grab_turn", "turn", -180, 180, speed=degree)
-    hint = "drag the grey tip to choose a pair, the blue one to turn it"
-    head = f"'turned by ' + turn + '° = ' + format(turn * {degree}, '.2f') + ' radians'"
-    description = (
-        "A dial with two hands, which can be dragged or set in degrees: the dashed one "
-        "points at a pair (sine, cosine), the solid one at the pair that the block of a "
-        "rotation makes of it. Beside it the block, the pair and their product as "
-        "numbers: at 20 and 57 degrees the product is the sine and the cosine of 77 "
-        "degrees, 0.97 and 0.22."
-    )
-    return (
-        alt.hconcat(_two_hands(degree), _product(), spacing=40)
-        .resolve_scale(color="independent")
-        .add_params(
-            *controls("start", 37, -180, 180, "the pair, degrees", moved=start[1]),
-            *controls("turn", 0, -180, 180, "the turn, degrees", moved=turn[1]),
-            *start[0],
-            *turn[0],
-        )
-        .properties(title=title(head, subtitle=hint), description=description)
-    )
-
-
-def _two_hands(degree):
-    """The pair and the pair turned, an arc between them, their tips to take hold of."""
+    params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
+    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
     base = single_datum(
-        hub_x="120", hub_y="118", a=f"start * {degree}", b=f"(start + turn) * {degree}"
+        hub_x="140",
+        hub_y="118",
+        sine=f"{sine} * {turn_cosine} + {cosine} * {turn_sine}",
+        cosine=f"{cosine} * {turn_cosine} - {sine} * {turn_sine}",
     )
-    for name, angle in (("before", "datum.a"), ("after", "datum.b")):
-        base = dials.pointing(base, name, f"sin({angle})", f"cos({angle})", 100)
-    arc = base.transform_calculate(
-        arc="'M' + sin(datum.a) + ',' + -cos(datum.a) + 'A1,1,0,0,'"
-        " + (turn > 0 ? 1 : 0) + ',' + sin(datum.b) + ',' + -cos(datum.b)"
-    ).mark_point(size=68**2, filled=False, stroke=GOOD, strokeWidth=3, opacity=1)
+    base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
+    base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
-    solid = dials.tip(base, "after", 260, color=GOOD).properties(name="grab_turn")
-    pale = dials.tip(base, "before", 260, color=MUTED).properties(name="grab_start")
-    return alt.layer(
-        dials.face(base, 100),
-        arc.encode(**at_pixels("hub_x", "hub_y"), shape=alt.Shape("arc:N", scale=None)),
-        dials.hand(base, "before", color=PAGE_INK, **dashed),
-        dials.hand(base, "after", color=GOOD),
-        pale,
-        solid,
-    ).properties(width=240, height=236)
-
-
-def _product():
-    """[[cos, sin], [-sin, cos]] times (sine, cosine), as cells with numbers."""
-    a, turn, b = (f"({of}) * PI / 180" for of in ("start", "turn", "start + turn"))
-    entries = [
-        *(f"cos({turn})", f"sin({turn})", f"-sin({turn})", f"cos({turn})"),
-        *(f"sin({a})", f"cos({a})", f"sin({b})", f"cos({b})"),
-    ]
-    frame = pd.DataFrame({"n": range(8), "x": [0, 66, 0, 66, 156, 156, 256, 256]})
-    frame["y"] = [84, 84, 124, 124, 84, 124, 84, 124]
-    cells = alt.Chart(data(frame)).transform_calculate(
-        value=f"[{', '.join(entries)}][datum.n]",
-        middle_x="datum.x + 32",
-        middle_y="datum.y + 19",
-        right="datum.x + 64",
-        low="datum.y + 38",
+    base = base.transform_calculate(
+        said="'(' + format(datum.sine, '.2f') + ', ' + format(datum.cosine, '.2f') + ')'",
+        low="238",
     )
-    words = pd.DataFrame({"x": [65, 143, 188, 238, 288], "y": [66, 123, 66, 123, 66]})
-    words["text"] = ["the block", "·", "the pair", "=", "the pair, turned"]
+    description = (
+        f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
+        "the solid one at the pair after a turn. Drag its tip, or set the turn in "
+        f"degrees: 90 lead to ({cosine}, {-sine})."
+    )
     return (
         alt.layer(
-            cells.mark_rect(cornerRadius=3).encode(
-                **at_pixels("x", "y", "right", "low"), color=signed(legend=None)
-            ),
-            written(cells, ".2f", fontSize=13),
-            note(alt.Chart(data(words)), "x", "y", "text"),
+            dials.face(base, 100),
+            dials.hand(base, "before", color=PAGE_INK, **dashed),
+            dials.hand(base, "after", color=GOOD),
+            dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
+            note(base, "hub_x", "low", "said", fontSize=15),
+            width=280,
+            height=256,
         )
-        .resolve_scale(color="independent")
-        .properties(width=330, height=236)
+        .add_params(
+            *controls("turn", 0, -180, 180, "the turn, degrees", moved=moved), *params
+        )
+        .properties(
+            title=title("'turned by ' + turn + '°'", subtitle="drag the blue tip"),
+            description=description,
+        )
     )
 
 
 def laboratory(d_model=8, furthest=100, reach=50):
     """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
 
-    Sliders and number boxes for ``pos`` and ``k`` (either sign); buttons put a wrong
-    matrix in the place of ``M_k``. Hands before and after, the three rows, the matrix
+    Sliders and number boxes for ``pos`` and ``k`` (either sign); a button puts the
+    transpose in the place of ``M_k``. Hands before and after, the three rows, the matrix
     and the residual.
     """
     pairs = range(d_model // 2)
@@ -138,7 +97,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
         "matrix makes of it, the ring at the pair at pos + k. Below, the row at pos, the "
         "row that the matrix makes of it and the row at pos + k, then their largest "
         "difference; beside them the matrix. Sliders and number boxes set pos and k, "
-        "three buttons the matrix. With M_k the hand always meets the ring and the "
+        "two buttons the matrix. With M_k the hand always meets the ring and the "
         "difference is only rounding."
     )
     patch = dials.stacked(len(pairs), _UNIT, _TALL)
@@ -151,17 +110,16 @@ def laboratory(d_model=8, furthest=100, reach=50):
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    _, back, garbage = (f"matrix == '{name}'" for name in MATRICES)
-    sine, cosine = "sin(k * datum.theta)", "cos(k * datum.theta)"
+    sine, chosen = "sin(k * datum.theta)", f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
         cosine="cos(pos * datum.theta)",
         wanted_sine="sin((pos + k) * datum.theta)",
         wanted_cosine="cos((pos + k) * datum.theta)",
-        a=f"{garbage} ? {sine} : {cosine}",
-        b=f"{back} ? -{sine} : {sine}",
-        c=f"{back} ? {sine} : {garbage} ? {cosine} : -{sine}",
-        d=cosine,
+        a="cos(k * datum.theta)",
+        b=f"{chosen} * {sine}",
+        c=f"-{chosen} * {sine}",
+        d="cos(k * datum.theta)",
     ).transform_calculate(
         made_sine="datum.a * datum.sine + datum.b * datum.cosine",
         made_cosine="datum.c * datum.sine + datum.d * datum.cosine",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.draw.boxes import box, write
+from helpers.draw.boxes import box
 from helpers.draw.look import BAD, GOOD, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, scale
 from helpers.draw.words import each, listed
@@ -34,20 +34,17 @@ def misses(worst):
     """
     worst = np.asarray(worst)
     arrives = np.flatnonzero(worst <= 1e-12)
-    told = f"The matrix arrives from {listed(f'position {n}' for n in arrives)} alone"
+    told = f"the matrix arrives from {listed(f'position {n}' for n in arrives)} alone"
     if len(arrives) in (0, len(worst)):
-        told = f"The matrix arrives from {'everywhere' if len(arrives) else 'nowhere'}"
+        told = f"the matrix arrives from {'everywhere' if len(arrives) else 'nowhere'}"
     alt = (
-        f"A bar for each of {len(worst)} starting positions, as high as the largest "
-        f"error from there, which is {worst.max():.2f} at most. {told}."
+        f"A bar for each of {len(worst)} starting positions, the largest error from "
+        f"there, {worst.max():.2f} at most: {told}."
     )
-    labels, top = ("starting position", "largest error"), max(worst.max(), 1)
-    ends = {"ylim": (0, 1.1 * top)}
-    picture, ax = plot(7.5, 2.6, *labels, alt=alt, title=told, **ends)
+    labels, ends = ("starting position", "largest error"), (0, 1.1 * max(*worst, 1))
+    picture, ax = plot(7.5, 2.6, *labels, alt=alt, title=told, ylim=ends)
     ax.bar(range(len(worst)), worst, color=BAD)
     ax.plot(arrives, 0 * arrives, "o", color=GOOD, ms=9, clip_on=False, zorder=3)
-    for pos in arrives:
-        write(ax, pos, 0.14 * top, "0", color=GOOD)
     ax.margins(x=0.02)
     return picture
 
@@ -57,42 +54,26 @@ def recovered(pairs, name):
 
     ``pairs`` maps a title to (true, found); colours end at −1 and 1.
     """
+    titles, shown = [], []
+    for title, (true, found) in pairs.items():
+        titles += [f"{title}: {name}", "found by least squares", _wrong(true, found)]
+        shown += [true, found, found - true]
     alt = (
-        "For each width the true matrix, the one that least squares finds, and their "
-        f"difference. The difference: {each(pairs, lambda both: _apart(*both))}."
+        "For each width the true matrix, the one that least squares finds, and the "
+        f"difference: {each(pairs, lambda both: _wrong(*both))}."
     )
-    titles = [
-        heading
-        for title, both in pairs.items()
-        for heading in (f"{title}: {name}", "found by least squares", _wrong(*both))
-    ]
     _, axes = panel_row(titles, 8.0, 2.2 * len(pairs) + 0.4, alt=alt, columns=3)
-    shown = [m for true, found in pairs.values() for m in (true, found, found - true)]
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
         ax.set(xticks=[], yticks=[])
     return scale(image, axes, shrink=0.6)
 
 
-def _differ(true, found):
-    """For each pair, whether its rows of two matrices differ visibly."""
-    return np.abs(true - found).reshape(len(true) // 2, -1).max(axis=1) > 0.05
-
-
 def _wrong(true, found):
-    """How many pairs differ, as the title of their difference."""
-    differ = _differ(true, found)
-    if not differ.any():
-        return "difference: none"
-    return f"difference: {differ.sum()} of {len(differ)} pairs"
-
-
-def _apart(true, found):
-    """In which blocks on the diagonal two matrices differ visibly."""
-    differ = _differ(true, found)
-    wrong = np.flatnonzero(differ)
+    """In which pairs' rows two matrices differ visibly."""
+    off = np.abs(true - found).reshape(len(true) // 2, -1).max(axis=1) > 0.05
+    wrong = np.flatnonzero(off)
     if not len(wrong):
-        return "blank"
-    if wrong[0] and differ[wrong[0] :].all():
-        return "blank in the first pairs' rows, visible in those of the later ones"
-    return f"visible in the rows of {len(wrong)} of {len(differ)} pairs"
+        return "no pair differs"
+    last = "last " if wrong[0] and off[wrong[0] :].all() else ""
+    return f"{last}{len(wrong)} of {len(off)} pairs differ"
