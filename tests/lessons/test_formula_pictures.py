@@ -15,6 +15,11 @@ from helpers.lessons.formula import pictures
 @pytest.mark.parametrize(
     ("first", "digits", "jump", "flips"), [(0, 3, 3, 3), (4, 4, 7, 4), (0, 2, 1, 2)]
 )
+def test_model_map_adds_positions_to_both_stacks():
+    told = words(pictures.model_map().axes[0])
+    assert told.count("+ positions") == 2
+
+
 def test_the_counter_shows_digits_and_frames_the_step_that_flips_most(
     first, digits, jump, flips
 ):

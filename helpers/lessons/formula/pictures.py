@@ -1,22 +1,55 @@
-"""Pictures of notebook 01: a binary counter, clocks, a sine, distances, the table."""
+"""Pictures of notebook 01: where the encoding sits, counter, clocks, distances, table."""
 
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from helpers.draw.boxes import sheet, write
-from helpers.draw.look import MUTED, pair_colour
+from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
+from helpers.draw.look import GRID, MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, plot
 from helpers.draw.style import BLUES
 from helpers.draw.table import table
 from helpers.draw.words import each, listed
 
 __all__ = [
+    "model_map",
     "binary_counter",
     "dials",
     "same_sine",
     "distance_by_offset",
     "table",
 ]
+
+
+def model_map():
+    """The encoder and the decoder, with the place where positions are added."""
+    alt = (
+        "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
+        "(batch, length), embedding to (batch, length, d_model), plus positions "
+        "(length, d_model), then self-attention and feed-forward, N times. Right, the "
+        "decoder: the same start with its own positions, then masked self-attention, "
+        "attention to the encoder's output, and feed-forward. Positions are added once, "
+        "at the bottom of each stack."
+    )
+    picture, ax = sheet(8.4, 5.0, (12.4, 7.7), alt=alt)
+    told = "positions are added once, at the bottom of each stack"
+    write(ax, 6.2, 7.4, told, fontsize=11)
+    first, last = ["embedding", "+ positions"], "feed-forward"
+    left = ["ids", *first, "self-attention", last]
+    right = ["ids, shifted by one", *first, "masked self-attention"]
+    stack(ax, 1.95, "Encoder", left, 3.5)
+    stack(ax, 10.4, "Decoder", [*right, "attention to the encoder", last], 3.5)
+    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
+    for level, shape in enumerate(shapes):
+        y = height_of(level)
+        write(ax, 6.15, y, shape, fontsize=10, color=MUTED)
+        ax.plot([3.85, 4.2], [y, y], [8.1, 8.45], [y, y], color=GRID)
+    arrow(ax, (3.87, 4.65), (8.6, 4.65), linewidth=1.2)
+    write(ax, 6.15, 4.95, "the encoder's output", fontsize=10)
+    for x, top in ((1.95, 5.08), (10.4, 6.08)):
+        look = {"facecolor": "none", "edgecolor": MUTED, "linewidth": 0.8}
+        frame(ax, x, (3.22 + top) / 2, 3.76, top - 3.22, linestyle="--", **look)
+    write(ax, 6.15, 3.65, "dashed: N layers", fontsize=10, color=MUTED)
+    return picture
 
 
 def binary_counter(bits):
