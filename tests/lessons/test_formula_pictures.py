@@ -15,11 +15,6 @@ from helpers.lessons.formula import pictures
 @pytest.mark.parametrize(
     ("first", "digits", "jump", "flips"), [(0, 3, 3, 3), (4, 4, 7, 4), (0, 2, 1, 2)]
 )
-def test_model_map_adds_positions_to_both_stacks():
-    told = words(pictures.model_map().axes[0])
-    assert told.count("+ positions") == 2
-
-
 def test_the_counter_shows_digits_and_frames_the_step_that_flips_most(
     first, digits, jump, flips
 ):
@@ -93,3 +88,8 @@ def test_a_table_says_how_many_columns_hold_a_whole_wave(n, width):
     shows(picture, table, says=[f"{left:.2g} on average in the left half"])
     assert titles(picture)[0] == f"only {whole} of {width} columns hold a whole wave"
     assert [line.get_xdata()[0] for line in picture.axes[0].lines] == [whole - 0.5]
+
+
+def test_model_map_adds_positions_to_both_stacks():
+    told = words(pictures.model_map().axes[0])
+    assert told.count("+ positions") == 2
