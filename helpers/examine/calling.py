@@ -83,8 +83,7 @@ class Subject:
             made = self.thing(**by_name(self.thing, length=length, width=width))
         else:
             made = copy.deepcopy(self.thing)
-        if hasattr(made, "eval"):
-            made.eval()
+        getattr(made, "eval", bool)()
         return made
 
     def tables(self, form, sizes):

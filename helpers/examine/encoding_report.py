@@ -39,7 +39,7 @@ def report_on(thing=None, *, make=None, call=None, table=None):
     if tables is None:
         shown = attempt(written, made, "length", "width").value or "…"
         return Report(title, {"call": NOT_SURE}, [*notes, _HOW.format(shown)])
-    notes = notes[:3] if subject.form is HOLDS else []
+    notes = notes if subject.form is HOLDS else []
     if subject.kind == "class":
         notes.append(f"Made as {written(thing, *subject.size)}.")
     subject.size = next(iter(tables))
@@ -55,9 +55,7 @@ def report_on(thing=None, *, make=None, call=None, table=None):
 
 
 def _of_table(table):
-    table = table.squeeze() if table.ndim > 2 else table
-    if table.ndim != 2:
-        raise ValueError(f"table must be (positions, columns); got shape {table.shape}")
+    table = table.reshape(-1, table.shape[-1])
     facts, notes = {"call": "a table", "rows": len(table)}, []
     return Report("table", facts | _numbers({None: table}, notes), notes)
 
@@ -98,17 +96,19 @@ def _storage(subject, table):
         computed = _asked(subject, made, x) & {"sin", "sin_", "cos", "polar"}
         return {"kept as": "nothing: computed in each call" if computed else NOT_SURE}
     name, kind, rows = kept
-    facts = {"kept as": kind}
-    if hasattr(made, "state_dict"):
-        saved, follows = name in made.state_dict(), yes(kind != "attribute")
+    if not hasattr(made, "state_dict"):
+        return {"kept as": kind, "rows": rows}
+    saved, follows = name in made.state_dict(), yes(kind != "attribute")
+    if kind == "attribute":
         asked = attempt(lambda: _asked(subject, made.half(), x.half())).value or set()
-        if kind == "attribute" and asked & {"to", "type_as"}:
-            follows = "no, but each call converts it"
-        if kind == "buffer" and not saved:
-            facts["kept as"] = "buffer, not persistent"
-        facts |= {"follows .to()": follows, "in the checkpoint": yes(saved)}
-        facts["trained"] = yes(kind == "parameter")
-    return facts | {"rows": rows}
+        follows += ", but each call converts it" * bool(asked & {"to", "type_as"})
+    return {
+        "kept as": kind + ", not persistent" * (kind == "buffer" and not saved),
+        "follows .to()": follows,
+        "in the checkpoint": yes(saved),
+        "trained": yes(kind == "parameter"),
+        "rows": rows,
+    }
 
 
 def _asked(subject, made, x):
@@ -130,20 +130,21 @@ def _asked(subject, made, x):
 
 def _limits(subject, facts):
     """What a shorter and a longer input and an odd width meet."""
-    length, found, tries = subject.size[0], {}, {}
-    rows = facts.get("rows", length)
+    (length, _), found = subject.size, {}
     if facts.get("kept as", NOT_SURE) != NOT_SURE:
-        tries["shorter"] = subject.size, length - 1, "another number of rows"
-        tries["beyond"] = subject.size, rows + 1, "silently fewer rows"
+        rows, other = facts.get("rows", length), "another number of rows"
+        found["shorter"] = _outcome(subject, subject.size, length - 1, other)
+        other = "silently fewer rows"
+        found["beyond"] = _outcome(subject, subject.size, rows + 1, other)
     if subject.kind != "instance":
-        tries["odd width"] = (20, 7), 20, "another number of columns"
-    for name, (size, count, otherwise) in tries.items():
-        found[name] = _outcome(attempt(subject.rows, size, count), otherwise)
+        other = "another number of columns"
+        found["odd width"] = _outcome(subject, (20, 7), 20, other)
     return found
 
 
-def _outcome(tried, otherwise):
-    """What came of a call with another size."""
+def _outcome(subject, size, count, otherwise):
+    """What comes of a call with another size; ``otherwise`` where it is no such table."""
+    tried = attempt(subject.rows, size, count)
     if isinstance(tried.error, (OutOfTime, MemoryError)):
         return NOT_SURE
     if isinstance(tried.error, Unclear):

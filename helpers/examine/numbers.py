@@ -44,8 +44,8 @@ class Law:
         rows, width = table.shape
         places = np.arange(self.start, self.start + rows)[:, None]
         angles = places * 10_000.0 ** (-self.factor * np.arange(0, width, 2) / width)
-        slower = angles * 10_000.0 ** (-self.shift / width)
-        halves = [np.sin(angles), np.cos(slower)]
+        slower = 10_000.0 ** (-self.shift / width)
+        halves = [np.sin(angles), np.cos(angles * slower)]
         if self.layout.startswith("cosine"):
             halves.reverse()
         axis = 2 if "interleaved" in self.layout else 1

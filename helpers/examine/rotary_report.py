@@ -77,12 +77,12 @@ def _result(call, axes, vectors):
     return result
 
 
-def _turned(call, axes, vectors, dtype="float64"):
-    """The rotated vectors (length, d_head); Unclear where heads or sentences differ."""
+def _turned(call, axes, vector, count=LENGTH, dtype="float64"):
+    """The vector rotated (count, d_head); Unclear where heads or sentences differ."""
     import torch
 
-    result = _result(call, axes, torch.as_tensor(vectors, dtype=getattr(torch, dtype)))
-    array = np.moveaxis(as_array(result), axes.index("l"), -2)
+    vectors = torch.as_tensor(np.tile(vector, (count, 1)), dtype=getattr(torch, dtype))
+    array = np.moveaxis(as_array(_result(call, axes, vectors)), axes.index("l"), -2)
     alike = array.reshape(-1, *vectors.shape)
     if np.ptp(alike, axis=0).max() > 1e-6:
         raise Unclear("heads or sentences are rotated differently")
@@ -91,12 +91,9 @@ def _turned(call, axes, vectors, dtype="float64"):
 
 def _matrices(width, axes, call):
     """The matrix of each position, (length, d_head, d_head)."""
-    units = np.vstack([np.eye(width), np.zeros(width)])
-    *columns, zeros = (
-        _turned(call, axes, np.tile(unit, (LENGTH, 1))) for unit in units
-    )
-    if zeros.any():
+    if _turned(call, axes, np.zeros(width)).any():
         raise Unclear("zeros do not stay zeros, so it is no rotation")
+    columns = [_turned(call, axes, unit) for unit in np.eye(width)]
     matrices = np.stack(columns, axis=2)
     if np.ptp(matrices, axis=0).max() < 1e-3:
         raise Unclear("every position is rotated alike, or not at all")
@@ -109,11 +106,10 @@ def _facts(width, axes, call, matrices):
     moves = np.abs(matrices - np.eye(width)).max(axis=(0, 2)) > 1e-6
     kept = np.abs(np.linalg.norm(matrices, axis=1) - 1).max() < 1e-3
     layout, direction, speeds = _pairs(matrices[1][np.ix_(moves, moves)], kept)
-    exact = attempt(_spread, call, axes, width, "float64", 60)
-    coarse = attempt(_spread, call, axes, width, "bfloat16", FAR)
-    x = torch.ones(LENGTH, width, requires_grad=True)
+    exact = attempt(_spread, call, axes, width, 60, "float64")
+    coarse = attempt(_spread, call, axes, width, FAR, "bfloat16")
+    x = torch.ones(LENGTH, width, dtype=torch.bfloat16, requires_grad=True)
     result = attempt(_result, call, axes, x).value
-    half = attempt(_result, call, axes, x.detach().bfloat16()).value
     return {
         "call": SHAPES[axes],
         "layout": layout,
@@ -122,7 +118,7 @@ def _facts(width, axes, call, matrices):
         "columns rotated": f"{moves.sum()} of {width}",
         "only the offset counts": yes(not exact.error and exact.value < 1e-2),
         "spread in bfloat16": NOT_SURE if coarse.error else round(coarse.value, 2),
-        "dtype kept": NOT_SURE if half is None else yes(half.dtype == torch.bfloat16),
+        "dtype kept": yes(getattr(result, "dtype", None) == x.dtype),
         "norm kept": yes(kept),
         "gradient": yes(getattr(result, "requires_grad", False)),
         "batch axis": _FIRST if axes == "lbhd" else "alike",
@@ -152,14 +148,14 @@ def _speeds(angles):
     return f"base {base:.10g}" if fits else UNKNOWN
 
 
-def _spread(call, axes, width, dtype, last):
+def _spread(call, axes, width, last, dtype):
     """The largest spread of scores with one offset, in their standard deviations.
 
     Over the last 60 positions up to ``last``; the query and the key are the same two
     random vectors everywhere.
     """
     query, key = (
-        _turned(call, axes, np.tile(vector, (last, 1)), dtype)[-60:]
+        _turned(call, axes, vector, last, dtype)[-60:]
         for vector in np.random.default_rng(0).normal(size=(2, width))
     )
     scores = query @ key.T

@@ -78,16 +78,15 @@ def first_that_works(run, options):
     The notes are the errors of those before, each once. Where none works, or the time is
     over, they are the three that tell most: first those where something came back.
     """
-    met = {}
+    met, option, tried = {}, None, Attempt()
     for option in options:
         tried = attempt(run, *option)
         if tried.error is None:
-            return tried.value, option, [*met]
-        note = f"{tried.sentence}."
-        met.setdefault(note, isinstance(tried.error, Unclear))
+            break
+        met.setdefault(f"{tried.sentence}.", isinstance(tried.error, Unclear))
         if isinstance(tried.error, OutOfTime):
             break
-    return None, None, sorted(met, key=met.get, reverse=True)[:3]
+    return tried.value, option, sorted(met, key=met.get, reverse=True)[:3]
 
 
 def _call(run, arguments):
