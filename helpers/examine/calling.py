@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers.examine.naming import by_name, parameters, role
-from helpers.examine.trying import Unclear, attempt
+from helpers.examine.trying import Unclear, attempt, value_of
 
 BATCH = 3
 # (length, width); no length is a width or BATCH, and sqrt(24) no usual factor
@@ -60,6 +60,7 @@ class Subject:
     def __init__(self, thing, make, call):
         if make and not call and hasattr(attempt(make, *self.size).value, "shape"):
             thing, make = functools.partial(_tabled, make), None
+            thing.__name__ = "table"
         is_function = inspect.isroutine(thing) or isinstance(thing, functools.partial)
         kind = "function" if is_function else "instance"
         self.kind = "make" if make else "class" if inspect.isclass(thing) else kind
@@ -89,7 +90,7 @@ class Subject:
     def tables(self, form, sizes):
         """The tables by size, called in one form."""
         self.form = form
-        return {size: self.rows(size) for size in sizes}
+        return {size: value_of(self.rows, size) for size in sizes}
 
     def rows(self, size, count=None):
         """The table (count, width) in float64 that something for a size gives.
@@ -105,7 +106,9 @@ class Subject:
         value = filled(self.form, count, width)
         if self.form is HOLDS:
             found = [rows_of(value, width) for _, value, _ in tensors(made)]
-            result = max(found, key=len, default=np.empty(0))[:count]
+            result = max(found, key=len, default="")[:count]
+            if not len(result):
+                raise LookupError("it holds no such table")
         elif self.form in BY_POSITIONS:
             named = by_name(made, positions=value, length=count, width=width)
             result = made(**named)
@@ -164,9 +167,7 @@ def _table(result, axes, count, width):
     if rows.shape != (count, width):
         raise Unclear(f"{array.shape} comes back, which is no table of {count, width}")
     if not np.ptp(rows, axis=0).max() > 0:
-        raise Unclear(
-            "every position gets the same row" + " (nan)" * np.isnan(rows).any()
-        )
+        raise Unclear("every position gets the same row, or what is no number")
     return rows
 
 

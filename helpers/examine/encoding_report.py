@@ -30,15 +30,15 @@ def report_on(thing=None, *, make=None, call=None, table=None):
         )
     subject = Subject(thing, make, call)
     made = attempt(subject.made, *subject.size).value if thing is None else thing
-    title = getattr(made, "__name__", type(made).__name__)
+    named = made if hasattr(made, "__name__") else type(made)
     sizes = [calling.SIZES]
     if subject.kind == "instance":
         sizes = [[size] for size in _own_sizes(thing)]
     options = itertools.product(subject.forms, sizes)
     tables, _, notes = first_that_works(subject.tables, options)
     if tables is None:
-        shown = attempt(written, made, "length", "width").value or "…"
-        return Report(title, {"call": NOT_SURE}, [*notes, _HOW.format(shown)])
+        shown = attempt(written, named, "length", "width").value or "…"
+        return Report(named.__name__, {"call": NOT_SURE}, [*notes, _HOW.format(shown)])
     notes = notes if subject.form is HOLDS else []
     if subject.kind == "class":
         notes.append(f"Made as {written(thing, *subject.size)}.")
@@ -51,7 +51,7 @@ def report_on(thing=None, *, make=None, call=None, table=None):
         facts |= _limits(subject, facts)
     if subject.form.kind == "zeros":
         facts |= attempt(_of_input, subject).value or {}
-    return Report(title, facts, notes)
+    return Report(named.__name__, facts, notes)
 
 
 def _of_table(table):
@@ -184,7 +184,9 @@ def _of_input(subject):
         dropout = "none"
     elif named == "not one factor":
         dropout = NOT_SURE
-    elif named == "0" or not dropped.size:
+    elif named == "0":
+        dropout = "on what is returned"
+    elif not dropped.size:
         dropout = "on the table only"
     elif dropped.any():
         dropout = "on the input, not the sum"

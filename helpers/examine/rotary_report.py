@@ -145,7 +145,7 @@ def _speeds(angles):
     half = len(angles)
     base = float(f"{angles[1 % half] ** -half:.3g}")
     fits = np.allclose(angles, base ** (-np.arange(half) / half), 1e-2, 0)
-    return f"base {base:.10g}" if fits else UNKNOWN
+    return f"base {base:.10g}" if fits and half > 1 else UNKNOWN
 
 
 def _spread(call, axes, width, last, dtype):

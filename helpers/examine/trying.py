@@ -72,6 +72,14 @@ def attempt(run, *arguments):
         return Attempt(error=error)
 
 
+def value_of(run, *arguments):
+    """What ``run(*arguments)`` gives in the time of a call, or its error."""
+    tried = attempt(run, *arguments)
+    if tried.error:
+        raise tried.error
+    return tried.value
+
+
 def first_that_works(run, options):
     """What ``run(*option)`` gives for the first option that works, that option, and notes.
 
@@ -83,7 +91,7 @@ def first_that_works(run, options):
         tried = attempt(run, *option)
         if tried.error is None:
             break
-        met.setdefault(f"{tried.sentence}.", isinstance(tried.error, Unclear))
+        met.setdefault(tried.sentence, isinstance(tried.error, (Unclear, OutOfTime)))
         if isinstance(tried.error, OutOfTime):
             break
     return tried.value, option, sorted(met, key=met.get, reverse=True)[:3]
