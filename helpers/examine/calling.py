@@ -58,7 +58,7 @@ class Subject:
     form, size = None, SIZES[0]
 
     def __init__(self, thing, make, call):
-        if make and not call and hasattr(attempt(make, *self.size).value, "shape"):
+        if make and not call and is_table(attempt(make, *self.size).value):
             thing, make = functools.partial(_tabled, make), None
             thing.__name__ = "table"
         is_function = inspect.isroutine(thing) or isinstance(thing, functools.partial)
@@ -142,6 +142,11 @@ def filled(form, count, width):
     return torch.full(sizes, 5 if form.kind == "fives" else 0.0)
 
 
+def is_table(value):
+    """Whether it is a tensor or an array, and nothing that can be called."""
+    return hasattr(value, "shape") and not callable(value)
+
+
 def as_array(value):
     """An array in float64 of a tensor, an array, or the first of some."""
     value = value[0] if isinstance(value, tuple) else value
@@ -190,15 +195,14 @@ def holding(made, table):
 
 def tensors(made):
     """Every tensor or array of floats that an instance holds: name, value, kind."""
-    parts = made.named_modules() if hasattr(made, "named_modules") else [("", made)]
-    for path, part in parts:
+    found, parts = [], [made]
+    if hasattr(made, "named_buffers"):
+        parts = made.modules()
+        for name, value in made.named_parameters():
+            fixed = ", not trained" * (not value.requires_grad)
+            found.append((name, value, f"parameter{fixed}"))
+        found += [(*named, "buffer") for named in made.named_buffers()]
+    for part in parts:
         own = getattr(part, "__dict__", {})
-        groups = own, own.get("_buffers", {}), own.get("_parameters", {})
-        for kind, group in zip(
-            ("attribute", "buffer", "parameter"), groups, strict=True
-        ):
-            for name, value in group.items():
-                if "float" in str(getattr(value, "dtype", "")):
-                    fixed = kind == "parameter" and not value.requires_grad
-                    told = kind + ", not trained" * fixed
-                    yield f"{path}.{name}".removeprefix("."), value, told
+        found += [(*named, "attribute") for named in own.items()]
+    return [held for held in found if "float" in str(getattr(held[1], "dtype", ""))]

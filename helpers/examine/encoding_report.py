@@ -21,7 +21,7 @@ _HOW = (
 def report_on(thing=None, *, make=None, call=None, table=None):
     """The Report on ``thing``; see `helpers.examine`."""
     start()
-    table = thing if hasattr(thing, "shape") else table
+    table = thing if calling.is_table(thing) else table
     if table is not None:
         return _of_table(as_array(table))
     if thing is None and make is None:
@@ -55,6 +55,7 @@ def report_on(thing=None, *, make=None, call=None, table=None):
 
 
 def _of_table(table):
+    table = np.atleast_2d(table)
     table = table.reshape(-1, table.shape[-1])
     facts, notes = {"call": "a table", "rows": len(table)}, []
     return Report("table", facts | _numbers({None: table}, notes), notes)

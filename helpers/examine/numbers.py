@@ -103,7 +103,5 @@ def _other_bases(table):
     for layout, sine in zip(LAYOUTS, table[1, columns], strict=True):
         if 0 < sine < np.sin(1.0):
             digits = -width / 2 * np.log10(np.arcsin(sine))
-            base = f"{10 ** min(digits, 99):.3g}"
-            yield Law(
-                0, f"base {float(base):.10g}", layout, math.log10(float(base)) / 4
-            )
+            base = float(f"{10 ** min(digits, 99):.3g}")
+            yield Law(0, f"base {base:.10g}", layout, math.log10(base) / 4)
