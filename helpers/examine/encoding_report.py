@@ -89,7 +89,8 @@ def _numbers(tables, notes):
 def _storage(subject, table):
     """How a table is kept, and what becomes of it."""
     made = subject.made(*subject.size)
-    kept = calling.holding(made, table / described(table).scale)
+    scale = described(table).scale
+    kept = calling.holding(made, table) or calling.holding(made, table / scale)
     x = calling.filled(subject.form, *subject.size)
     if kept is None:
         # What is computed in the first call alone is kept somewhere else.
