@@ -10,11 +10,11 @@
 
 A class is made anew for each question, by the names of its arguments, and called with
 zeros in the usual ways: x of (batch, length, width), x of (length, batch, width), ids,
-positions, a length. The first way that gives a table at two widths or more counts; where
-none does, the table that it holds is read. The report says which way it was, and "not
+positions, a length. The first way that gives a table at three widths counts; where none
+does, the table that it holds is read. The report says which way it was, and "not
 sure" where it could not tell.
-Whatever the code prints is dropped, each call has three seconds,
-and nothing that it raises ends the report.
+Whatever the code prints is dropped, each call has three seconds and a report ten, and
+nothing that it raises ends the report.
 
 Needs torch, unless a bare table is examined. Raises TypeError where nothing is given.
 """

@@ -7,6 +7,8 @@ and (length, width) are both common.
 import inspect
 import re
 
+from helpers.examine.trying import Unclear
+
 # The first that matches counts: "n_embd" is a width, "num_embeddings" a length.
 _ROLES = {
     "positions": r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)"
@@ -16,10 +18,6 @@ _ROLES = {
     r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
     " width": r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$",
 }
-
-
-class NotClear(Exception):
-    """An argument whose name says nothing; the message names it."""
 
 
 def role(name):
@@ -34,11 +32,11 @@ def parameters(function):
     return {name: p for name, p in named if not p.kind.name.startswith("VAR_")}
 
 
-def by_name(function, **sizes):
+def by_name(function, unknown=None, **sizes):
     """Keyword arguments for a class or function: its ``length`` and its ``width``.
 
     Of its arguments with a default, only the first length and the first width are given.
-    Raises NotClear for a required one whose name says nothing.
+    A required one whose name says nothing is ``unknown``; Unclear where that is None.
     """
     given = {}
     for name, parameter in parameters(function).items():
@@ -52,6 +50,15 @@ def by_name(function, **sizes):
             given[name] = "cpu"
         elif needed and "pad" in name:
             given[name] = 0
+        elif needed and unknown is None:
+            raise Unclear(f"`{name}` could be anything")
         elif needed:
-            raise NotClear(f"`{name}` could be anything")
+            given[name] = unknown
     return given
+
+
+def written(function, length, width):
+    """A call of a class or function by the names of its arguments."""
+    given = by_name(function, "…", length=length, width=width)
+    listed = ", ".join(f"{name}={value}" for name, value in given.items())
+    return f"{function.__name__}({listed})"

@@ -1,13 +1,14 @@
 """Which numbers a table holds: compared with the paper's and with the known deviations."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.encoding import angular_speeds
-
 SEEN = 40  # rows that are compared
 TOLERANCE = 4e-3  # angles in float32 differ by less
+NEAR = 0.15  # and angles in bfloat16 by less, over these rows
+UNKNOWN = "not one that is known"
 LAYOUTS = (
     "interleaved",
     "sines first",
@@ -19,7 +20,8 @@ LAYOUTS = (
 LAWS = {
     "paper": [(1, 0)],
     # i already steps by two, or counts columns.
-    "doubled exponent": [(2, 0), (2, 1), (2, 2)],
+    "doubled exponent": [(2, 0)],
+    "doubled exponent, sine and cosine differ": [(2, 1), (2, 2)],
     "sine and cosine differ": [(1, 1), (1, 2)],
     "every speed 1": [(0, 0)],
 }
@@ -30,44 +32,57 @@ class Law:
     """Numbers that a table may hold. ``error`` is the largest difference from them."""
 
     error: float = np.inf
-    numbers: str = "not one that is known"
+    numbers: str = UNKNOWN
     layout: str = "not sure"
     factor: float = 1.0
     shift: int = 0
     start: int = 0
+    scale: float = 1.0
 
-    def error_of(self, table):
-        """The largest difference of a table (rows, width) from this law."""
+    def compare(self, table):
+        """Fit the scale to a table, and set the error; returns the law."""
         rows, width = table.shape
         places = np.arange(self.start, self.start + rows)[:, None]
-        angles = places * angular_speeds(width, 10_000.0**self.factor)
-        slower = angles * 10_000.0 ** (-self.shift / width)
-        halves = [np.sin(angles), np.cos(slower)]
+        angles = places * 10_000.0 ** (-self.factor * np.arange(0, width, 2) / width)
+        slower = 10_000.0 ** (-self.shift / width)
+        halves = [np.sin(angles), np.cos(angles * slower)]
         if self.layout.startswith("cosine"):
             halves.reverse()
         axis = 2 if "interleaved" in self.layout else 1
-        law = np.stack(halves, axis).reshape(rows, width)
-        return float(np.abs(law - table).max())
+        law = np.stack(halves, axis).reshape(rows, -1)[:, :width]
+        scale = (law * table).sum() / (law * law).sum()
+        self.scale = 1.0 if abs(scale - 1) < 1e-3 else scale
+        self.error = float(np.abs(self.scale * law - table).max())
+        return self
 
 
 def described(table):
     """The Law of a table (rows, width); its ``error`` is infinite where none is known.
 
-    A table of two rows or of two columns says too little.
+    A table of two rows or of three columns says too little.
     """
     rows, width = table.shape
-    if rows < 3 or width < 4 or width % 2:
-        return Law()
-    for laws in (_laws(width), _other_bases(table)):
-        found = []
-        for law in laws:
-            law.error = law.error_of(table[:SEEN])
-            found.append(law)
-        best = min(found, default=Law())
-        if best.error < TOLERANCE:
-            best.error = best.error_of(table)
-            return best
+    if rows < 3 or width < 4:
+        return Law(numbers="not sure")
+    for laws, bound in (
+        (_laws(width), TOLERANCE),
+        (_other_bases(table), TOLERANCE),
+        (_laws(width), NEAR),
+    ):
+        best = min((law.compare(table[:SEEN]) for law in laws), default=Law())
+        if best.error < bound * min(1, abs(best.scale)):
+            if best.scale != 1:
+                best.numbers += f" times {factor_of(best.scale, width)}"
+            best.numbers = "near " * (bound == NEAR) + best.numbers
+            return best.compare(table)
     return Law()
+
+
+def factor_of(factor, width):
+    """A factor in words; where it is the root of the width, that is said."""
+    power = round(np.log(abs(factor)) / np.log(width), 3)
+    roots = {0.5: "sqrt(d)", -0.5: "1/sqrt(d)"}
+    return roots.get(power, f"{round(factor, 3) + 0.0:.4g}")
 
 
 def _laws(width):
@@ -84,10 +99,9 @@ def _laws(width):
 def _other_bases(table):
     """The bases that the second pair's sine in row 1 suggests, to three digits."""
     width = table.shape[1]
-    for column in (1, 2, 3, width // 2 + 1):
-        sine = table[1, column]
+    columns = 2, 1, width // 2 + 1, 3  # of that sine, in each layout
+    for layout, sine in zip(LAYOUTS, table[1, columns], strict=True):
         if 0 < sine < np.sin(1.0):
-            base = float(f"{np.arcsin(sine) ** (-width / 2):.3g}")
-            factor = np.log(base) / np.log(10_000)
-            for layout in LAYOUTS:
-                yield Law(0, f"base {base:.10g}", layout, factor)
+            digits = -width / 2 * np.log10(np.arcsin(sine))
+            base = float(f"{10 ** min(digits, 99):.3g}")
+            yield Law(0, f"base {base:.10g}", layout, math.log10(base) / 4)

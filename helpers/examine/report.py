@@ -1,6 +1,9 @@
 """What is shown: facts, a line each, and the section that explains it."""
 
+from helpers.examine.trying import TOTAL, is_over
+
 NOT_SURE = "not sure"
+OVER = f"{TOTAL:g} seconds were over: what is missing was not tried."
 
 # The notebook and the section that explain a fact, where it matters in use.
 EXPLAINED = {
@@ -11,16 +14,20 @@ EXPLAINED = {
     "follows .to()": "05 §2",
     "in the checkpoint": "05 §2",
     "trained": "05 §2",
+    "shorter": "05 §1",
     "beyond": "05 §5",
     "odd width": "01 §5",
     "dropout": "05 §1",
     "input times": "05 §4",
     "changes input": "05 §6",
     "largest error": "02 §4",
-    "direction": "07 §2",
+    "direction": "10 §1",
+    "speeds": "10 §4",
     "only the offset counts": "07 §1",
-    "spread in bfloat16": "07 §5",
+    "spread in bfloat16": "10 §7",
+    "norm kept": "10 §7",
 }
+BRACKETS = "In brackets: the notebook and the section that explain a line."
 
 
 def yes(fact):
@@ -35,7 +42,8 @@ class Report:
     """
 
     def __init__(self, subject, facts, notes=()):
-        self.subject, self.facts, self.notes = subject, facts, notes
+        self.subject, self.facts = subject, facts
+        self.notes = [*notes, OVER] if is_over() else [*notes]
 
     def __repr__(self):
         lines = [self.subject]
@@ -43,4 +51,4 @@ class Report:
             text = f"{value:.2g}" if isinstance(value, float) else value
             section = f"  ({EXPLAINED[name]})" if name in EXPLAINED else ""
             lines.append(f"  {name:23} {text}{section}")
-        return "\n".join([*lines, *self.notes])
+        return "\n".join([*lines, *self.notes, BRACKETS])

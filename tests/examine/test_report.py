@@ -18,7 +18,8 @@ def test_a_section_that_explains_a_fact_exists(section):
 def test_a_report_shows_a_line_for_each_fact():
     report = examine(PositionalEncoding)
     first, *lines = repr(report).splitlines()
-    assert first == "PositionalEncoding"
+    assert first == "PositionalEncoding" and lines[-1].startswith("In brackets")
+    lines = lines[: -1 - len(report.notes)]
     for (name, value), line in zip(report.facts.items(), lines, strict=True):
         assert line.split() and line.strip().startswith(name)
         assert isinstance(value, float) or str(value) in line

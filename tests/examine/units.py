@@ -39,4 +39,4 @@ def run(source, name="thing"):
     """What a source defines under a name, else ``Thing``."""
     names = {"__name__": "unit"}
     exec(source, names)
-    return names.get(name) or names["Thing"]
+    return names.get(name, names.get("Thing"))
