@@ -37,18 +37,14 @@ def test_a_table_left_behind_makes_the_next_layer_fail():
 
 @cells("a8460624", "c43d5ee5", "unused_rows")
 def test_rows_that_no_sentence_uses_keep_their_random_numbers():
-    """With words in front and cross entropy behind, and with another optimiser, too."""
+    """With words in front and a layer behind, and with another optimiser, too."""
     for optimiser in (torch.optim.Adam, torch.optim.SGD):
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(5)
-            table, out = nn.Embedding(60, 8), nn.Linear(8, 5)
-            words, labels = torch.randn(40, 20, 8), torch.randint(5, (40 * 20,))
+        table, out, words = nn.Embedding(60, 8), nn.Linear(8, 5), torch.ones(40, 20, 8)
         before = table.weight.detach().clone()
         steps = optimiser([*table.parameters(), *out.parameters()], lr=0.1)
         for _ in range(5):
             steps.zero_grad()
-            guess = out(words + table(torch.arange(20))).flatten(0, 1)
-            nn.functional.cross_entropy(guess, labels).backward()
+            out(words + table(torch.arange(20))).square().mean().backward()
             steps.step()
         changed = (table.weight != before).any(dim=1)
         assert changed[:20].all() and not changed[20:].any()
