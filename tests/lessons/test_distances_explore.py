@@ -41,17 +41,15 @@ def test_the_maps_spread_offsets_along_diagonals():
 )
 def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
     marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
-    filled = [m for m in marks if "path" in m and "distance" in m]
-    cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
-    assert len(cells) == 40 * 40
-    for (p, q), shown in cells.items():
-        assert shown == pytest.approx(distance(p - q, d_model, base), abs=6e-5)
-    dots = {m["offset"]: m for m in marks if "next distance" in m}
-    assert sorted(dots) == list(range(61))
-    for k, dot in dots.items():
-        now, then = (distance(n, d_model, base) for n in (k, k + 1))
-        assert dot["distance D(k)"] == pytest.approx(now, abs=6e-5)
-        assert dot["next distance"] == ("falls" if then < now else "rises")
+    away = dict(enumerate(distance(k, d_model, base) for k in range(61)))
+    cells = {
+        m["offset"]: m["distance"] for m in marks if {"path", "distance"} <= m.keys()
+    }
+    assert cells == pytest.approx({k: away[k] for k in range(40)}, abs=6e-5)
+    dots = {m["offset"]: m["distance D(k)"] for m in marks if "next distance" in m}
+    assert dots == pytest.approx(away, abs=6e-5)
+    falls = {m["offset"] for m in marks if m.get("next distance") == "falls"}
+    assert falls - {60} == {k for k in range(60) if away[k + 1] < away[k]}
     (shown,) = [m["shown"] for m in marks if "shown" in m]
     assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
     (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
