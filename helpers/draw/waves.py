@@ -1,4 +1,4 @@
-"""The waves of a table, for notebooks 01 and 05: what is pointed at moves all else."""
+"""The waves of a table, for notebook 01: what is pointed at moves all else."""
 
 import altair as alt
 import numpy as np

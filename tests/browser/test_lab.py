@@ -15,7 +15,7 @@ from helpers.publish import editions
 pytestmark = pytest.mark.browser
 # One notebook is run in each application. Elsewhere every notebook is executed, and on
 # the site every control is used; here every chart of the series is drawn and read.
-RUN = {"lab": "05_module", "notebook": "01_formula"}
+RUN = {"lab": "04_distances", "notebook": "01_formula"}
 LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 
 

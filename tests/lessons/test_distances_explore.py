@@ -2,7 +2,6 @@
 
 import io
 import math
-import re
 
 import numpy as np
 import pandas as pd
@@ -16,16 +15,13 @@ from helpers.lessons.distances import explore
 
 def cells_of(mark, n):
     """The cells (p, q) that the path of a mark fills, on a map of n by n positions."""
-    found, where = [], None
-    steps = r"([MmhvZ])(-?[\d.e-]+)(?:,(-?[\d.e-]+))?"
-    for letter, x, y in re.findall(steps, mark["path"]):
-        if letter in "Mm":
-            start = (0, 0) if letter == "M" else where
-            where = start[0] + float(x), start[1] + float(y)
-        elif letter == "h" and float(x) > 0:
-            assert float(x) == pytest.approx(2 / n)
-            found.append(tuple(round((w + 1) * n / 2) for w in where))
-    return found
+    for part in mark["path"].split("M")[1:]:
+        start, _, squares = part.partition("h")
+        q, p = (round((float(place) + 1) * n / 2) for place in start.split(","))
+        one = f"{2 / n}v{2 / n}h-{2 / n}v-{2 / n}m{2 / n},{2 / n}"
+        count = squares.count(one)
+        assert squares == "h".join([one] * count)
+        yield from ((p + step, q + step) for step in range(count))
 
 
 def test_the_maps_spread_offsets_along_diagonals():
@@ -33,11 +29,9 @@ def test_the_maps_spread_offsets_along_diagonals():
     chart = explore.maps(encoding.distances(table)[0], table @ table[0])
     marks = [m for m in drawn(chart) if "path" in m]
     drawn_cells = [(cell, mark) for mark in marks for cell in cells_of(mark, 12)]
-    twice = sorted(2 * [*np.ndindex(12, 12)])
-    assert sorted(cell for cell, _ in drawn_cells) == twice
+    assert sorted(cell for cell, _ in drawn_cells) == sorted(2 * [*np.ndindex(12, 12)])
     for (p, q), mark in drawn_cells:
         here, there = table[p], table[q]
-        assert mark["offset"] == abs(p - q)
         assert mark["distance"] == pytest.approx(math.dist(here, there), abs=6e-5)
         assert mark["dot product"] == pytest.approx(here @ there, abs=6e-5)
 
@@ -47,17 +41,15 @@ def test_the_maps_spread_offsets_along_diagonals():
 )
 def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
     marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
-    filled = [m for m in marks if "path" in m and "distance" in m]
-    cells = {cell: mark["distance"] for mark in filled for cell in cells_of(mark, 40)}
-    assert len(cells) == 40 * 40
-    for p, q in [(0, 0), (0, 1), (7, 3), (39, 0), (0, 39), (20, 25)]:
-        assert cells[p, q] == pytest.approx(distance(p - q, d_model, base), abs=6e-5)
-    dots = {m["offset"]: m for m in marks if "next distance" in m}
-    assert sorted(dots) == list(range(61))
-    for k, dot in dots.items():
-        now, then = (distance(n, d_model, base) for n in (k, k + 1))
-        assert dot["distance D(k)"] == pytest.approx(now, abs=6e-5)
-        assert dot["next distance"] == ("falls" if then < now else "rises")
+    away = dict(enumerate(distance(k, d_model, base) for k in range(61)))
+    cells = {
+        m["offset"]: m["distance"] for m in marks if {"path", "distance"} <= m.keys()
+    }
+    assert cells == pytest.approx({k: away[k] for k in range(40)}, abs=6e-5)
+    dots = {m["offset"]: m["distance D(k)"] for m in marks if "next distance" in m}
+    assert dots == pytest.approx(away, abs=6e-5)
+    falls = {m["offset"] for m in marks if m.get("next distance") == "falls"}
+    assert falls - {60} == {k for k in range(60) if away[k + 1] < away[k]}
     (shown,) = [m["shown"] for m in marks if "shown" in m]
     assert shown == f"D(7) = {distance(7, d_model, base):.4f}"
     (outlined,) = [m for m in marks if "path" in m and "distance" not in m]

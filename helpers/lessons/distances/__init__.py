@@ -11,7 +11,7 @@ TASKS = open_lesson(
         "what_is_left_of_the_stripes",
         "first_fall",
         "how_often_it_falls",
-        "which_row_is_nearest",
+        "rows_nearer_than_the_neighbour",
     ],
 )
 progress = TASKS.progress

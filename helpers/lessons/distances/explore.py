@@ -15,7 +15,8 @@ from helpers.draw.renderer import PAGE_INK, data
 WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
 # A gradient would be drawn anew for each largest distance, the old ones staying.
-_KEY = {"type": "symbol", "symbolType": "square", "offset": 8}  # of a legend
+_KEY = alt.Legend(type="symbol", symbolType="square", offset=8)
+_SIZES = alt.Scale(scheme="viridis", nice=True)
 _SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
 
 
@@ -27,30 +28,24 @@ def maps(distance, kernel):
     """
     n = len(distance)
     frame = pd.DataFrame({"offset": range(n), "distance": distance, "product": kernel})
-    cells = _diagonals(alt.Chart(data(frame)), n)
-    tooltip = tooltips("offset|d", "distance|.4f", "product|.4f|dot product")
-
-    def one(field, title, colours, shown, digits):
-        label = f"format(datum.value, '{digits}')"
-        key = alt.Legend(**_KEY, values=shown, labelExpr=label)
-        colour = alt.Color(f"{field}:Q", title=None, scale=colours, legend=key)
-        return (
-            cells.mark_point(filled=True, opacity=1, strokeWidth=0)
-            .encode(*_map_of(n, 300), color=colour, tooltip=tooltip)
-            .properties(width=300, height=300, title=title, name=f"tiles_{field}")
-        )
-
-    largest = float(np.abs(kernel).max())
-    sizes = list(range(int(np.max(distance)) + 1))
-    signs = np.linspace(-largest, largest, 5).round().tolist()
+    cells = _diagonals(alt.Chart(data(frame)), n, 300)
     description = (
         f"Two maps of {n} by {n} positions: the distance between every two rows, zero "
         "on the main diagonal, and their dot product, largest there. Both are constant "
         "along every diagonal. The pointer reads the values."
     )
-    left = one("distance", "distance", alt.Scale(scheme="viridis"), sizes, ".0f")
-    right = one("product", "dot product", signed_scale(largest), signs, ".0f")
-    pair = alt.hconcat(left, right, spacing=16, description=description)
+    shown = "offset|d", "distance|.4f", "product|.4f|dot product"
+    largest = float(np.abs(kernel).max())
+    both = [
+        _filled(cells, field, scale, shown).properties(
+            width=300, height=300, title=head, name=f"tiles_{field}"
+        )
+        for field, head, scale in (
+            ("distance", "distance", _SIZES),
+            ("product", "dot product", signed_scale(largest)),
+        )
+    ]
+    pair = alt.hconcat(*both, spacing=16, description=description)
     return pair.resolve_scale(color="independent")
 
 
@@ -97,42 +92,42 @@ def _distances(furthest):
     return alt.Chart(data(frame)).transform_calculate(distance=chosen)
 
 
-def _diagonals(chart, n):
-    """The shape of the two diagonals of each offset: all their cells in one path.
+def _diagonals(chart, n, side):
+    """The two diagonals of each offset on a map of n by n positions, ``side`` wide.
 
-    One mark an offset instead of one a cell, 40 instead of 1600: a control that changes
-    every colour then takes a frame. Paths run from -1 to 1 across the map.
+    All their cells are one path: one mark an offset instead of one a cell, 40 instead of
+    1600, so that a control that changes every colour takes a frame. Paths run from -1 to
+    1 across the map.
     """
     cell = 2 / n
     square = f"h{cell}v{cell}h-{cell}v-{cell}m{cell},{cell}"
     cells = f"replace(pad('', {n} - datum.offset, '.'), regexp('[.]', 'g'), '{square}')"
+    across = linear_scale(-0.5, n - 0.5)
+    down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
     return chart.transform_calculate(
         middle=str((n - 1) / 2),
         start=f"-1 + {cell} * datum.offset",
         path=f"'M' + datum.start + ',-1' + {cells}"
         f" + (datum.offset == 0 ? '' : 'M-1,' + datum.start + {cells})",
+    ).encode(
+        alt.X("middle:Q", scale=across, title="position q"),
+        alt.Y("middle:Q", scale=down, title="position p"),
+        alt.Shape("path:N", scale=None),
+        alt.SizeValue(side**2),
     )
 
 
-def _map_of(n, side):
-    """The channels of one mark an offset: n by n positions, ``side`` pixels wide."""
-    down = alt.Scale(domain=[-0.5, n - 0.5], nice=False, reverse=True)
-    return [
-        alt.X("middle:Q", scale=linear_scale(-0.5, n - 0.5), title="position p"),
-        alt.Y("middle:Q", scale=down, title="position q"),
-        alt.Shape("path:N", scale=None),
-        alt.SizeValue(side**2),
-    ]
+def _filled(cells, field, scale, shown):
+    """Cells in the colours of a field, what the pointer tells of them beside."""
+    colour = alt.Color(f"{field}:Q", title=None, scale=scale, legend=_KEY)
+    mark = cells.mark_point(filled=True, opacity=1, strokeWidth=0)
+    return mark.encode(color=colour, tooltip=tooltips(*shown))
 
 
 def _map(source, mapped, under):
-    cells = _diagonals(source.transform_filter(f"datum.offset < {mapped}"), mapped)
-    cells = cells.encode(*_map_of(mapped, _SIDE))
-    colours, key = alt.Scale(scheme="viridis"), alt.Legend(**_KEY)
-    fill = cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
-        color=alt.Color("distance:Q", scale=colours, legend=key, title=None),
-        tooltip=tooltips("offset|d", "distance|.4f"),
-    )
+    chosen = f"datum.offset < {mapped}"
+    cells = _diagonals(source.transform_filter(chosen), mapped, _SIDE)
+    fill = _filled(cells, "distance", _SIZES, ("offset|d", "distance|.4f"))
     outline = cells.transform_filter("datum.offset == chosen").mark_point(
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
     )
@@ -142,38 +137,39 @@ def _map(source, mapped, under):
 
 
 def _curve(source, furthest):
-    base = source.transform_window(
-        following="lead(distance)", sort=[alt.SortField("offset")]
-    ).transform_filter(f"datum.offset <= {furthest}")
+    base = (
+        source.transform_window(
+            following="lead(distance)", sort=[alt.SortField("offset")]
+        )
+        .transform_filter(f"datum.offset <= {furthest}")
+        .transform_calculate(
+            then="datum.following < datum.distance ? 'falls' : 'rises'",
+            shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')",
+        )
+    )
     x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest))
-    y = alt.Y("distance:Q", title="distance D(k)")
-    line = base.mark_line(color=GOOD, strokeWidth=1.5).encode(x, y)
-    kinds = ["rises", "falls"]
-    colours = alt.Scale(domain=kinds, range=[GOOD, BAD])
-    marks = alt.Scale(domain=kinds, range=["circle", "triangle-down"])
-    guide = {"title": "next distance", "legend": alt.Legend(orient="bottom")}
-    dots = (
-        base.transform_calculate(
-            then="datum.following < datum.distance ? 'falls' : 'rises'"
-        )
-        .mark_point(filled=True, size=34, opacity=1)
-        .encode(
-            x,
-            y,
-            color=alt.Color("then:N", scale=colours, **guide),
-            shape=alt.Shape("then:N", scale=marks, **guide),
-            tooltip=tooltips("offset|d", "distance|.4f"),
-        )
+    line = base.encode(x, alt.Y("distance:Q", title="distance D(k)"))
+
+    def looks(channel, *ways):
+        scale = alt.Scale(domain=["rises", "falls"], range=ways)
+        legend = alt.Legend(orient="bottom")
+        return channel("then:N", scale=scale, title="next distance", legend=legend)
+
+    dots = line.mark_point(filled=True, size=34, opacity=1).encode(
+        color=looks(alt.Color, GOOD, BAD),
+        shape=looks(alt.Shape, "circle", "triangle-down"),
+        tooltip=tooltips("offset|d", "distance|.4f"),
     )
-    marked = base.transform_filter("datum.offset == chosen")
-    rule = marked.mark_rule(color=PAGE_INK, strokeDash=[3, 3]).encode(x)
-    ring = marked.mark_point(color=PAGE_INK, size=140, strokeWidth=2).encode(x, y)
-    value = (
-        marked.transform_calculate(
-            shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')"
-        )
+    chosen = "datum.offset == chosen"
+    marked = line.transform_filter(chosen)
+    layers = [
+        line.mark_line(color=GOOD, strokeWidth=1.5),
+        dots,
+        marked.mark_rule(color=PAGE_INK, strokeDash=[3, 3]),
+        marked.mark_point(color=PAGE_INK, size=140, strokeWidth=2),
+        base.transform_filter(chosen)
         .mark_text(fontSize=14, fontWeight="bold", align="right")
-        .encode(x=alt.value(300), y=alt.value(-12), text="shown:N")
-    )
+        .encode(x=alt.value(300), y=alt.value(-12), text="shown:N"),
+    ]
     head = alt.Title("distance against offset", offset=-14)
-    return alt.layer(line, dots, rule, ring, value, width=300, height=_SIDE, title=head)
+    return alt.layer(*layers, width=300, height=_SIDE, title=head)

@@ -1,4 +1,4 @@
-"""Exercise 5.4: the rows of tokens that do not begin at position 0."""
+"""Exercise 5.3: the rows of tokens that do not begin at position 0."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Exercises 5.5 to 5.8: four broken modules, one repaired."""
+"""Exercises 5.4 to 5.7: four broken modules, one repaired."""
 
 import torch
 from torch import nn
