@@ -1,0 +1,5 @@
+"""The explorable of notebook 05: what the module adds to zeros, as waves."""
+
+from helpers.draw.waves import sinusoids
+
+__all__ = ["sinusoids"]
