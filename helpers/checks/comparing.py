@@ -162,7 +162,9 @@ def _array_difference(expected, got, rtol, atol):
     if stray.any():
         place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
         which = "a difference"
-        more = " Which step makes it infinite?" * bool(np.isinf(got[place]))
+        more = " A `nan` comes of 0/0, of 0 · ∞ or of ∞ − ∞."
+        if np.isinf(got[place]):
+            more = " Which step makes it infinite?"
     elif got.dtype.kind in "iu" and (expected_float != np.round(expected_float)).any():
         name = "whole numbers"
         more = " It returns whole numbers, but the right ones have fractions."

@@ -33,7 +33,7 @@ class Demand:
 # Loops, and those that hide in a call.
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WORDS = """vectorize apply_along_axis apply_over_axes fromiter frompyfunc map filter
-reduce starmap apply nditer ndenumerate"""
+reduce starmap apply nditer ndenumerate vmap"""
 _CALLS = frozenset(_WORDS.split())
 
 
@@ -41,8 +41,8 @@ def loop_in(answer):
     """The line of the first loop in an answer or in its helper functions, or None.
 
     Comprehensions count, and so do calls that loop in Python (``np.vectorize``,
-    ``map``, …) and functions that call themselves. Not ``np.lcm.reduce`` and the like,
-    which loop in C.
+    ``map``, …), functions that call themselves, and iterators. Not ``np.lcm.reduce``
+    and the like, which loop in C.
     """
     for part in Answer(answer).definitions:
         own = getattr(part.node, "name", None)
@@ -51,6 +51,7 @@ def loop_in(answer):
             name, method = getattr(called, "id", None), getattr(called, "attr", None)
             looping = name in _CALLS or (name and name == own)
             looping = looping or method in _CALLS - {"reduce"}
+            looping = looping or getattr(node, "name", None) == "__next__"
             if isinstance(node, _LOOPS) or looping:
                 return part.text.splitlines()[node.lineno - 1].strip()
     return None

@@ -10,7 +10,6 @@ import itertools
 import math
 
 from helpers.checks.diagnosis.edits import (
-    Edit,
     called,
     edit_sites,
     everywhere,
@@ -21,62 +20,59 @@ from helpers.checks.diagnosis.lines import line_edits
 from helpers.checks.diagnosis.rewrites import (
     ALLOCATING,
     ALONG,
-    COUNTING,
     FAMILIES,
     KEEPING,
     WITH_AXES,
     is_module,
     is_read,
     rewritten,
-    steps_in,
 )
 
-_OPERATORS = (ast.Mult, ast.Div, ast.Add, ast.Sub, ast.FloorDiv, ast.Mod, ast.Pow)
-_OPERATORS += (ast.MatMult,)
+_OPERATORS = (
+    ast.Mult,
+    ast.Div,
+    ast.Add,
+    ast.Sub,
+    ast.FloorDiv,
+    ast.Mod,
+    ast.Pow,
+    ast.MatMult,
+)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _AXES = (-1, 0, 1, -2, 2)
 
 
-def edits_of(node, solution, names, attributes):
+def edits_of(node, solution, names):
     """Every single edit of a function or class, towards a solution, too."""
     steps, found = _steps(node, solution), []
-    known_steps = steps_in(solution)
     for site in edit_sites(node):
         for made in (
             _numbers(site, names),
             _operators(site),
+            _comparisons(site),
             _calls(site),
             _sequences(site),
-            _names(site, names, attributes),
-            _attributes(site, names, attributes),
-            _by_one(site),
-            _returned(site, names),
+            _names(site, names),
+            _attributes(site),
             _missing_steps(site, steps),
-            _conditions(site),
-            rewritten(site, known_steps),
+            rewritten(site),
         ):
             found += [site.edit(*what) for what in made]
-    return [*found, *everywhere(found), *_exchanged(node), *line_edits(node)]
+    return [*found, *everywhere(found), *line_edits(node)]
+
+
+# --- what the solution calls and the code does not
 
 
 def _steps(node, solution):
     """The calls of the solution that stand nowhere in the code."""
-    calls, there = (
-        {getattr(call.func, "attr", None) or ast.unparse(call.func): call for call in c}
-        for c in (_calls_in(solution), _calls_in(node))
-    )
-    return [call for name, call in calls.items() if name not in there]
+    there = _calls_in(node)
+    return [call for name, call in _calls_in(solution).items() if name not in there]
 
 
 def _calls_in(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-
-
-def _returned(site, names):
-    """Another name returned, where one step too many stands behind `return`."""
-    if isinstance(site.parent, ast.Return) and not isinstance(site.node, ast.Name):
-        for name in names:
-            yield "not returned", 3, ast.Name(name, ast.Load())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {called(call) or ast.unparse(call.func): call for call in calls}
 
 
 def _missing_steps(site, steps):
@@ -89,32 +85,20 @@ def _missing_steps(site, steps):
         yield "missing step", 0 if whole else 1, ast.Call(func, args, call.keywords)
 
 
-def _exchanged(root):
-    """Two names or two functions of one kind, each put in the place of the other."""
-    read, functions = {}, {}
-    for node in ast.walk(root):
-        if isinstance(getattr(node, "ctx", None), ast.Load):
-            if isinstance(node, ast.Name):
-                read.setdefault(node.id, []).append((node, "id"))
-            elif isinstance(node, ast.Attribute):
-                functions.setdefault(node.attr, []).append((node, "attr"))
-    pairs = [(read, pair, 3) for pair in itertools.combinations(read, 2)]
-    for family in FAMILIES:
-        there = [name for name in family if name in functions]
-        pairs += [(functions, pair, 1) for pair in itertools.combinations(there, 2)]
-    for places_of, (a, b), rank in pairs:
-        if not any(is_module(node) for node, _ in places_of[a] + places_of[b]):
-            changes = [(*place, None, b) for place in places_of[a]]
-            changes += [(*place, None, a) for place in places_of[b]]
-            yield Edit("exchanged", changes[0][0], changes, rank)
+# --- numbers
 
 
 def _numbers(site, names):
     value = value_of(site.node)
     if value is None or value_of(site.parent) is not None:  # the 1 in -1
         return
-    kind = "axis" if _is_axis(site) else "index" if _is_index(site) else "number"
-    for other in dict.fromkeys(_other_numbers(value, kind, site.inside(ALLOCATING))):
+    if _is_axis(site):
+        kind, others = "axis", _AXES
+    elif _is_index(site):
+        kind, others = "index", _near(value)
+    else:
+        kind, others = "number", _other_numbers(value, site.inside(ALLOCATING))
+    for other in dict.fromkeys(others):
         if other != value:
             yield kind, 1, number(other)
     if kind == "number" and isinstance(value, int) and not site.inside({"range"}):
@@ -122,13 +106,14 @@ def _numbers(site, names):
             yield kind, 2.5, ast.Name(name, ast.Load())
 
 
-def _other_numbers(value, kind, allocates):
+def _near(value):
+    return (value + 1, value - 1, -value, *_AXES)
+
+
+def _other_numbers(value, allocates):
     whole = isinstance(value, int)
-    if kind == "axis":
-        return _AXES
     if whole and abs(value) < 100:
-        ends = () if value or kind == "index" else (math.inf, -math.inf)
-        return (value + 1, value - 1, 0, 1, 2, -value, *_AXES, *ends)
+        return (*_near(value), *(() if value else (math.inf, -math.inf)))
     if whole and allocates:
         return (value // 10, value // 2, value + 1, value - 1)  # no larger tables
     others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)] + [value + 1, value - 1]
@@ -151,23 +136,22 @@ def _is_index(site):
     return any(isinstance(n, (ast.Subscript, ast.Slice)) for n in site.above[-depth:])
 
 
+# --- operators
+
+
 def _operators(site):
     """Another operator, or one side alone."""
     node = site.node
-    if isinstance(node, ast.BinOp):
-        for kind in _OPERATORS:
-            if not isinstance(node.op, kind) and _may_stand(kind, site):
-                rank = 3 if kind is ast.MatMult else 1
-                yield "operator", rank, ast.BinOp(node.left, kind(), node.right)
-        by_one = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
-        kind, rank = ("by one", 1) if by_one else ("needless part", 0.5)
-        yield kind, rank, node.left
-        yield kind, rank, node.right
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for kind in _COMPARISONS:
-            if not isinstance(node.ops[0], kind):
-                other = ast.Compare(node.left, [kind()], node.comparators)
-                yield "comparison", 1, other
+    if not isinstance(node, ast.BinOp):
+        return
+    for kind in _OPERATORS:
+        if not isinstance(node.op, kind) and _may_stand(kind, site):
+            rank = 3 if kind is ast.MatMult else 1
+            yield "operator", rank, ast.BinOp(node.left, kind(), node.right)
+    by_one = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
+    kind, rank = ("by one", 1) if by_one else ("needless part", 0.5)
+    yield kind, rank, node.left
+    yield kind, rank, node.right
 
 
 def _may_stand(kind, site):
@@ -185,48 +169,50 @@ def _may_stand(kind, site):
     return kind is not ast.Mod or isinstance(node.op, ast.FloorDiv)
 
 
-def _conditions(site):
-    """A condition that need not be asked."""
-    if isinstance(site.parent, ast.If) and site.name == "test":
-        yield "always holds", 2, ast.Constant(True)
-        yield "always holds", 2, ast.Constant(False)
-
-
-def _names(site, names, attributes):
+def _comparisons(site):
     node = site.node
-    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        for kind in _COMPARISONS:
+            if not isinstance(node.ops[0], kind):
+                other = ast.Compare(node.left, [kind()], node.comparators)
+                yield "comparison", 1, other
+
+
+# --- names and attributes
+
+
+def _names(site, names):
+    node = site.node
+    if not isinstance(node, ast.Name) or not site.is_value:
         return
-    called_here = isinstance(site.parent, ast.Call) and site.name == "func"
-    kind = "function" if called_here else "name"
-    rank = 4 if called_here or isinstance(site.parent, ast.Attribute) else 3
+    if isinstance(site.parent, ast.Call) and site.name == "func":
+        kind, rank = "function", 4
+        for name in _family(node.id):
+            if hasattr(builtins, name):  # `sum` for `max`
+                yield kind, 1, ast.Name(name, ast.Load())
+    else:
+        kind, rank = "name", 4 if isinstance(site.parent, ast.Attribute) else 3
     for name in names:
         if name != node.id:
             yield kind, rank, ast.Name(name, ast.Load())
-    family = [f for f in FAMILIES if called_here and node.id in f]
-    for name in itertools.chain(*family):
-        if name != node.id and hasattr(builtins, name):  # `sum` for `max`
-            yield kind, 1, ast.Name(name, ast.Load())
-    for attribute in attributes:
-        new = ast.Attribute(ast.Name("self", ast.Load()), attribute, ast.Load())
-        yield *(("self", 0) if attribute == node.id else ("name", 3)), new
 
 
-def _attributes(site, names, attributes):
+def _attributes(site):
     node = site.node
     if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
         return
-    own = isinstance(node.value, ast.Name) and node.value.id == "self"
-    kinds = [("type" if "float32" in f else "function", 1, f) for f in FAMILIES]
-    if own:
-        kinds.append(("name", 2, [node.attr, *attributes]))
-        if node.attr in names:
-            yield "self", 1, ast.Name(node.attr, ast.Load())
-    if node.attr.endswith("_") and isinstance(site.parent, ast.Call):
-        yield "in place", 0, ast.Attribute(node.value, node.attr[:-1], ast.Load())
-    for kind, rank, others in kinds:
-        for other in others if node.attr in others else ():
-            if other != node.attr:
-                yield kind, rank, ast.Attribute(node.value, other, ast.Load())
+    kind = "function" if isinstance(site.parent, ast.Call) else "name"
+    for other in _family(node.attr):
+        yield kind, 1, ast.Attribute(node.value, other, ast.Load())
+
+
+def _family(name):
+    """The functions that one is taken for."""
+    same = [family for family in FAMILIES if name in family]
+    return [other for other in itertools.chain(*same) if other != name]
+
+
+# --- calls
 
 
 def _calls(site):
@@ -244,31 +230,27 @@ def _calls(site):
     for n, keyword in enumerate(keywords):
         rest = keywords[:n] + keywords[n + 1 :]
         yield "needless part", 2, ast.Call(node.func, args, rest), keyword.value
-    for n in (len(args) - 1, 0) if len(args) > 1 else ():
-        rest = args[:n] + args[n + 1 :]
-        yield "needless part", 3, ast.Call(node.func, rest, keywords)
-    for rank, rest, more in _along_an_axis(name, args, keywords):
-        yield "axis", rank, ast.Call(node.func, rest, [*keywords, *more])
-    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        kept = ast.keyword("keepdims", ast.Constant(True))
-        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
-    if name in ("range", "arange") and len(args) == 1:
-        for first in (1, 2):
-            new = ast.Call(node.func, [ast.Constant(first), *args], keywords)
-            yield "by one", 1, new
-
-
-def _along_an_axis(name, args, keywords):
-    """(rank, arguments, more keywords) along another axis, or along one that is kept."""
+    if len(args) > 1:
+        yield "needless part", 3, ast.Call(node.func, args[:-1], keywords)
+        yield "needless part", 3, ast.Call(node.func, args[1:], keywords)
     kept = ast.keyword("keepdims", ast.Constant(True))
     if name in ALONG and not keywords:
-        word = "dim" if name in ("softmax", "stack", "cat", "unsqueeze") else "axis"
-        for axis in _AXES[:4]:
-            first = args if word == "axis" else args[:1]
-            along = ast.keyword(word, number(axis))
-            yield 1.5, first, [along]
-            if name in KEEPING:
-                yield 2, first, [along, kept]
+        yield from _along_an_axis(node, name, kept)
+    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
+        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
+    if name in ("range", "arange") and len(args) == 1:
+        yield "by one", 1, ast.Call(node.func, [ast.Constant(1), *args], keywords)
+
+
+def _along_an_axis(node, name, kept):
+    """The call along another axis, or along one that is kept."""
+    says_dim = name in ("softmax", "stack", "cat", "unsqueeze")
+    args = node.args[:1] if says_dim else node.args
+    for axis in _AXES[:4]:
+        along = ast.keyword("dim" if says_dim else "axis", number(axis))
+        yield "axis", 1.5, ast.Call(node.func, args, [along])
+        if name in KEEPING:
+            yield "axis", 2, ast.Call(node.func, args, [along, kept])
 
 
 def _sequences(site):
@@ -278,23 +260,6 @@ def _sequences(site):
         return
     kind = "axis" if isinstance(site.parent, ast.Subscript) else "order"
     for a, b in itertools.combinations(range(min(len(node.elts), 5)), 2):
-        elts = list(node.elts)
-        elts[a], elts[b] = elts[b], elts[a]
-        yield kind, 1, type(node)(elts, ast.Load())
-
-
-def _by_one(site):
-    """One more, one fewer, or half of what is counted with."""
-    node, above = site.node, site.parent
-    call = isinstance(above, ast.Call) and called(above) in COUNTING
-    counting = call and site.name == "args"  # it says how many
-    returned = isinstance(above, ast.Return)
-    counted = counting or returned or isinstance(node, ast.Name)
-    tested = isinstance(above, (ast.If, ast.While, ast.BoolOp, ast.IfExp))
-    if is_read(site) and counted and not (tested or isinstance(above, ast.Attribute)):
-        rank = 1 if counting else 2 if returned else 3
-        yield "by one", rank, ast.BinOp(node, ast.Add(), ast.Constant(1))
-        yield "by one", rank, ast.BinOp(node, ast.Sub(), ast.Constant(1))
-        if counting:
-            half = ast.BinOp(node, ast.FloorDiv(), ast.Constant(2))
-            yield "missing factor", rank + 1, half
+        swapped = list(node.elts)
+        swapped[a], swapped[b] = swapped[b], swapped[a]
+        yield kind, 1, type(node)(swapped, ast.Load())

@@ -6,8 +6,10 @@ import numpy as np
 
 from helpers.checks import mistakes
 from helpers.checks.diagnosis import code_smells
-from helpers.checks.diagnosis.evidence import Finding, numbers
+from helpers.checks.diagnosis.evidence import Budget, Finding, numbers
 from helpers.checks.source import Answer
+
+SECONDS = 0.25  # that pairs of mistakes are tried
 
 
 def one_mistake(evidence):
@@ -48,8 +50,9 @@ def two_mistakes(evidence):
     if known or _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]
+    budget = Budget(SECONDS)
     for pair in itertools.combinations(edits, 2):
-        answer = evidence.budget.left() and _both(task, pair)
+        answer = budget.left() and _both(task, pair)
         if answer and _does_the_same(
             evidence, lambda t, a=answer: task.called(a, t.case)
         ):
