@@ -32,15 +32,11 @@ seconds are processor time. How good a sentence is, only a reader can say: `--sh
 """
 
 import argparse
-import ast
 import contextlib
 import functools
-import importlib
-import inspect
 import io
 import json
 import linecache
-import pkgutil
 import re
 import sys
 import time
@@ -191,53 +187,24 @@ def imports(lesson):
 
 @contextlib.contextmanager
 def listening():
-    """Within it, a list of (layer, text) of what the layers of the diagnosis give.
-
-    The layers are the functions that `diagnosis` names, of its modules or its own.
-    """
-    package = diagnosis.__name__
-    rooms = {
-        module.name: importlib.import_module(f"{package}.{module.name}")
-        for module in pkgutil.iter_modules(diagnosis.__path__)
-    }
-    heard, instead, before = [], {}, []
-    for node in ast.walk(ast.parse(inspect.getsource(diagnosis))):
-        room = rooms.get(getattr(getattr(node, "value", None), "id", None))
-        found = getattr(room, getattr(node, "attr", ""), None)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("_"):
-            room, found = None, getattr(diagnosis, node.name)
-        if isinstance(found, types.FunctionType):
-            layer = room.__name__ if room else f"{package}.{node.name.strip('_')}"
-            instead[found] = overheard(found, layer.rpartition(".")[2], heard)
-
-    def replaced(value):
-        if isinstance(value, (tuple, list)):
-            return type(value)(map(replaced, value))
-        return instead.get(value, value) if callable(value) else value
-
-    for room in (diagnosis, *rooms.values()):
-        for name, value in list(vars(room).items()):
-            if isinstance(value, (types.FunctionType, tuple, list)):
-                before.append((room, name, value))
-                setattr(room, name, replaced(value))
+    """Within it, a list of (layer, text) of what the layers of the diagnosis find."""
+    heard, layers = [], diagnosis.LAYERS
+    diagnosis.LAYERS = [overheard(layer, heard) for layer in layers]
     try:
         yield heard
     finally:
-        for room, name, value in before:
-            setattr(room, name, value)
+        diagnosis.LAYERS = layers
 
 
-def overheard(function, layer, heard):
-    """A function of a layer that also notes what text it gives."""
+def overheard(layer, heard):
+    """A layer that also notes what it finds, but for the difference itself."""
+    name = layer.__module__.rpartition(".")[2]
 
-    @functools.wraps(function)
-    def noting(*args, **options):
-        given = function(*args, **options)
-        text = given[0] if isinstance(given, (tuple, list)) and given else given
-        text = getattr(text, "message", text)
-        if isinstance(text, str) and len(text) > 8 and layer != "first_difference":
-            heard.append((layer, text))
-        return given
+    def noting(evidence):
+        found = layer(evidence)
+        if found and name != "first_difference":
+            heard.append((name, found.message))
+        return found
 
     return noting
 
@@ -253,19 +220,17 @@ def counted(results):
 
 def compared(exercise, counts):
     """What is not as recorded of an exercise: a sentence, or None."""
-    before = recorded().get(exercise, {})
-    changed = {k for k in KINDS if counts[k] != before.get(k, 0)}
-    swayed = abs(counts["vague"] - before.get("vague", 0)) <= SWAY
-    same = sum(counts.values()) == sum(before.values())
-    if not changed or (same and swayed and changed == {"located", "vague"}):
+    before = dict.fromkeys(KINDS, 0) | recorded().get(exercise, {})
+    changed = {kind: (before[kind], counts[kind]) for kind in KINDS}
+    changed = {kind: pair for kind, pair in changed.items() if pair[0] != pair[1]}
+    as_many = sum(counts.values()) == sum(before.values())
+    swayed = abs(counts["vague"] - before["vague"]) <= SWAY
+    if not changed or (as_many and swayed and changed.keys() == {"located", "vague"}):
         return None
-    now, then = ([kinds.get(k, 0) for k in WORSE] for kinds in (counts, before))
-    if sum(counts.values()) != sum(before.values()):
+    now, then = ([kinds[kind] for kind in WORSE] for kinds in (counts, before))
+    what = "worse than what is" if now > then else "better than what is"
+    if not as_many:
         what = "the answers are others than those"
-    else:
-        what = "worse than what is" if now > then else "better than what is"
-    changed = {k: (before.get(k, 0), counts[k]) for k in KINDS}
-    changed = {k: f"{a} -> {b}" for k, (a, b) in changed.items() if a != b}
     return (
         f"{exercise}: {what} recorded: {changed}. Look at the messages: python "
         f"tests/lessons/corpus.py {exercise} --show vague misleading accepted refused. "

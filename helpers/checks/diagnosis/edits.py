@@ -79,6 +79,11 @@ class EditSite:
         return found
 
     @property
+    def is_whole(self):
+        """Whether it is all that a line returns or gives a name."""
+        return isinstance(self.parent, (ast.Return, ast.Assign, ast.Lambda))
+
+    @property
     def is_value(self):
         """Whether a value is read here; what `s[0] = 1` writes into is none."""
         context = getattr(self.node, "ctx", None)

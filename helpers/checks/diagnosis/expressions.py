@@ -71,18 +71,27 @@ def _steps(node, solution):
 
 
 def _calls_in(tree):
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return {called(call) or ast.unparse(call.func): call for call in calls}
+    """The calls in a tree by the name of their function."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found[called(node) or ast.unparse(node.func)] = node
+    return found
 
 
 def _missing_steps(site, steps):
     """A call of the solution around a value."""
-    whole = isinstance(site.parent, (ast.Return, ast.Assign, ast.Lambda))
-    for call in steps if is_read(site) else ():
-        func, args = call.func, [site.node, *call.args[1:]]
+    if not is_read(site):
+        return
+    rank = 0 if site.is_whole else 1
+    for call in steps:
+        func = call.func
         if isinstance(func, ast.Attribute) and not is_module(func.value):
-            func, args = ast.Attribute(site.node, func.attr, ast.Load()), call.args
-        yield "missing step", 0 if whole else 1, ast.Call(func, args, call.keywords)
+            method = ast.Attribute(site.node, func.attr, ast.Load())
+            new = ast.Call(method, call.args, call.keywords)
+        else:
+            new = ast.Call(func, [site.node, *call.args[1:]], call.keywords)
+        yield "missing step", rank, new
 
 
 # --- numbers
@@ -112,23 +121,29 @@ def _near(value):
 
 def _other_numbers(value, allocates):
     whole = isinstance(value, int)
+    if value == 0:
+        return (*_near(value), math.inf, -math.inf)
     if whole and abs(value) < 100:
-        return (*_near(value), *(() if value else (math.inf, -math.inf)))
+        return _near(value)
     if whole and allocates:
         return (value // 10, value // 2, value + 1, value - 1)  # no larger tables
-    others = [value * f for f in (10, 0.1, 2, 0.5, -1, 100)] + [value + 1, value - 1]
+    others = [value * factor for factor in (10, 0.1, 2, 0.5, -1, 100)]
+    others += [value + 1, value - 1]
     if abs(value) < 1000:
-        others += [1 / value if value else 1, 0, 1, 2]
-    return [int(o) if whole and o == int(o) else o for o in others]
+        others += [1 / value, 0, 1, 2]
+    if whole:
+        others = [int(other) if other == int(other) else other for other in others]
+    return others
 
 
 def _is_axis(site):
-    if isinstance(site.parent, ast.keyword):
-        return site.parent.arg in ("axis", "dim")
-    call = site.parent if isinstance(site.parent, ast.Call) else None
+    parent = site.parent
+    if isinstance(parent, ast.keyword):
+        return parent.arg in ("axis", "dim")
     # Python's own `max(0, x)` has no axes.
-    own = call and isinstance(call.func, ast.Name)
-    return bool(call and called(call) in ALONG | WITH_AXES and not own)
+    if not isinstance(parent, ast.Call) or isinstance(parent.func, ast.Name):
+        return False
+    return called(parent) in ALONG | WITH_AXES
 
 
 def _is_index(site):
@@ -148,8 +163,9 @@ def _operators(site):
         if not isinstance(node.op, kind) and _may_stand(kind, site):
             rank = 3 if kind is ast.MatMult else 1
             yield "operator", rank, ast.BinOp(node.left, kind(), node.right)
-    by_one = isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1
-    kind, rank = ("by one", 1) if by_one else ("needless part", 0.5)
+    kind, rank = "needless part", 0.5
+    if isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1:
+        kind, rank = "by one", 1
     yield kind, rank, node.left
     yield kind, rank, node.right
 
@@ -185,13 +201,14 @@ def _names(site, names):
     node = site.node
     if not isinstance(node, ast.Name) or not site.is_value:
         return
+    kind, rank = "name", 3
+    if isinstance(site.parent, ast.Attribute):
+        rank = 4
     if isinstance(site.parent, ast.Call) and site.name == "func":
         kind, rank = "function", 4
         for name in _family(node.id):
             if hasattr(builtins, name):  # `sum` for `max`
                 yield kind, 1, ast.Name(name, ast.Load())
-    else:
-        kind, rank = "name", 4 if isinstance(site.parent, ast.Attribute) else 3
     for name in names:
         if name != node.id:
             yield kind, rank, ast.Name(name, ast.Load())
@@ -208,22 +225,28 @@ def _attributes(site):
 
 def _family(name):
     """The functions that one is taken for."""
-    same = [family for family in FAMILIES if name in family]
-    return [other for other in itertools.chain(*same) if other != name]
+    return [
+        other
+        for family in FAMILIES
+        for other in family
+        if name in family and other != name
+    ]
 
 
 # --- calls
 
 
 def _calls(site):
+    """No call, the same with other arguments or with fewer, or along another axis."""
     node = site.node
     if not isinstance(node, ast.Call):
         return
-    name, args, keywords = called(node), node.args, node.keywords
+    args, keywords = node.args, node.keywords
     if isinstance(node.func, ast.Attribute) and not is_module(node.func.value):
         yield "needless call", 2, node.func.value
     if args and not isinstance(site.parent, ast.Expr):
-        yield "needless call", 1 + (len(args) < 2), args[0]
+        rank = 2 if len(args) == 1 else 1
+        yield "needless call", rank, args[0]
     for n in range(len(args) - 1):
         swapped = [*args[:n], args[n + 1], args[n], *args[n + 2 :]]
         yield "arguments", 1, ast.Call(node.func, swapped, keywords)
@@ -233,23 +256,28 @@ def _calls(site):
     if len(args) > 1:
         yield "needless part", 3, ast.Call(node.func, args[:-1], keywords)
         yield "needless part", 3, ast.Call(node.func, args[1:], keywords)
-    kept = ast.keyword("keepdims", ast.Constant(True))
-    if name in ALONG and not keywords:
-        yield from _along_an_axis(node, name, kept)
-    if name in KEEPING and not any(k.arg in ("keepdims", "keepdim") for k in keywords):
-        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
-    if name in ("range", "arange") and len(args) == 1:
-        yield "by one", 1, ast.Call(node.func, [ast.Constant(1), *args], keywords)
+    if called(node) in ("range", "arange") and len(args) == 1:
+        from_1 = [ast.Constant(1), *args]
+        yield "by one", 1, ast.Call(node.func, from_1, keywords)
+    yield from _along_an_axis(node)
 
 
-def _along_an_axis(node, name, kept):
+def _along_an_axis(node):
     """The call along another axis, or along one that is kept."""
-    says_dim = name in ("softmax", "stack", "cat", "unsqueeze")
-    args = node.args[:1] if says_dim else node.args
-    for axis in _AXES[:4]:
-        along = ast.keyword("dim" if says_dim else "axis", number(axis))
+    name, args, keywords = called(node), node.args, node.keywords
+    keeps = name in KEEPING
+    kept = ast.keyword("keepdims", ast.Constant(True))
+    if keeps and not {"keepdims", "keepdim"} & {keyword.arg for keyword in keywords}:
+        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
+    if name not in ALONG or keywords:
+        return
+    word = "axis"
+    if name in ("softmax", "stack", "cat", "unsqueeze"):
+        word, args = "dim", args[:1]
+    for axis in (-1, 0, 1, -2):
+        along = ast.keyword(word, number(axis))
         yield "axis", 1.5, ast.Call(node.func, args, [along])
-        if name in KEEPING:
+        if keeps:
             yield "axis", 2, ast.Call(node.func, args, [along, kept])
 
 

@@ -20,17 +20,22 @@ def line_edits(root):
 def _of_a_body(parent, name, body):
     for n, line in enumerate(body):
         before, after = body[:n], body[n + 1 :]
-        if isinstance(line, _FUNCTIONS):
+        if isinstance(line, _FUNCTIONS) or _is_docstring(line):
             continue
-        if not _is_docstring(line):
-            without = [*before, *after] or [with_positions(ast.Pass(), line)]
-            yield Edit("needless line", line, [(parent, name, None, without)], 2)
+        without = _filled([*before, *after], line)
+        yield Edit("needless line", line, [(parent, name, None, without)], 2)
         if isinstance(line, _LOOPS) and isinstance(line.body[-1], ast.Return):
-            moved = line.body[-1]
-            rest = line.body[:-1] or [with_positions(ast.Pass(), line)]
-            outside = [*before, line, moved, *after]
-            changes = [(parent, name, None, outside), (line, "body", None, rest)]
+            *rest, moved = line.body
+            changes = [
+                (line, "body", None, _filled(rest, line)),
+                (parent, name, None, [*before, line, moved, *after]),
+            ]
             yield Edit("return inside", moved, changes, 0)
+
+
+def _filled(body, line):
+    """A body that is not empty."""
+    return body or [with_positions(ast.Pass(), line)]
 
 
 def _is_docstring(line):

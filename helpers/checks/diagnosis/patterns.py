@@ -32,14 +32,20 @@ def describe_pattern(evidence):
         others = [list(_patterns(*pair, close)) for pair in pairs[1:] if found]
     there = f"in {label}, " if label else ""
     for name, sentence in found:
-        if np.mean([name in dict(other) for other in others] or 1) >= MOST:
-            same = np.mean([(name, sentence) in other for other in others] or 1)
-            where = _where_it_holds(same, evidence.passing)
-            return Finding(_begun(f"{there}{where}{sentence}"), name)
+        if _share(name in dict(other) for other in others) >= MOST:
+            share = _share((name, sentence) in other for other in others)
+            where = _where_it_holds(share, evidence.passing)
+            return _finding(f"{there}{where}{sentence}", name)
     for name, sentence in found:
         if pairs[0][1].size >= ENOUGH or name.endswith((" wrong", " right")):
-            return Finding(_begun(f"{there}in this case, {sentence}"), name)
+            return _finding(f"{there}in this case, {sentence}", name)
     return None
+
+
+def _share(holds):
+    """The share of True; all of none."""
+    holds = list(holds)
+    return sum(holds) / len(holds) if holds else 1
 
 
 def _where_it_holds(share, passing):
@@ -50,18 +56,17 @@ def _where_it_holds(share, passing):
     return "in the cases that fail, " if passing else ""
 
 
-def _begun(text):
-    return text[0].upper() + text[1:]
+def _finding(text, name):
+    return Finding(text[0].upper() + text[1:], name)
 
 
 def _patterns(wanted, got, close):
     """(name, sentence) of every pattern that a case shows."""
-    if wanted.shape == got.shape and np.isfinite(got).all():
-        yield from _factor(wanted, got, close)
     if wanted.shape != got.shape:
         yield from _another_shape(wanted, got, close)
         return
     if np.isfinite(got).all() and wanted.ndim:
+        yield from _factor(wanted, got, close)
         yield from _order(wanted, got, close)
         yield from _angles(wanted, got, close)
     yield from wrong_region(wanted, got, close)
@@ -98,21 +103,31 @@ def _pairs(task, values):
         wanted, got = _by_name(wanted), _by_name(got)
         if isinstance(wanted, dict) and isinstance(got, dict):
             differing = _differing(task, wanted, got)
-            label = label or (differing[0] if differing else None)
+            if label is None and differing:
+                label = differing[0]
             if label not in differing:
                 continue
             wanted, got = wanted[label], got.get(label)
+        if isinstance(wanted, (str, tuple)):
+            return None, []
         expected, given = numbers(wanted), numbers(got)
-        if isinstance(wanted, (str, tuple)) or expected is None or given is None:
+        if expected is None or given is None:
             return None, []
         pairs.append((expected.astype(float), given.astype(float)))
-    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
-        pairs = [tuple(map(np.array, zip(*pairs, strict=True)))]  # one number a case
+    return label, _large_enough(pairs)
+
+
+def _large_enough(pairs):
+    """The pairs that can show a pattern; of one number a case, all in one pair."""
     if not pairs:
-        return None, []
+        return []
+    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
+        wanted, got = zip(*pairs, strict=True)
+        pairs = [(np.array(wanted), np.array(got))]
+    if sum(got.size for _, got in pairs) <= 2:
+        return []
     least = min(ENOUGH, pairs[0][1].size)
-    pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
-    return label, pairs if sum(got.size for _, got in pairs) > 2 else []
+    return pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
 
 
 def _differing(task, wanted, got):
@@ -137,9 +152,10 @@ def _by_name(value):
 
 def _factor(wanted, got, close):
     big = np.abs(wanted) > 1e-9
-    factor = np.median(got[big] / wanted[big]) if big.any() else 0
-    several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
-    if factor and several and close(wanted * factor, got):
+    if len(np.unique(np.abs(wanted[big]).round(9))) <= 2:
+        return
+    factor = np.median(got[big] / wanted[big])
+    if factor and close(wanted * factor, got):
         yield "a common factor", f"every number is {factor:.6g} times the right one."
 
 
@@ -147,14 +163,15 @@ def _angles(wanted, got, close):
     """Sines and cosines beside each other, of other angles in all rows but one at most."""
     if wanted.ndim != 2 or wanted.shape[1] % 2:
         return
-    right, given = (array.reshape(len(array), -1, 2) for array in (wanted, got))
+    right = wanted.reshape(len(wanted), -1, 2)
+    given = got.reshape(len(got), -1, 2)
     for pairs in (right, given):
         if not np.allclose(np.linalg.norm(pairs, axis=2), 1, atol=1e-3):
             return
     off = ~close.mask(right, given).all(axis=2)  # (rows, pairs)
     wrong_pairs = np.flatnonzero(off.any(axis=0))
-    wrong_rows = off.any(axis=1).sum()
-    if not len(wrong_pairs) or wrong_rows < len(off) - 1:
+    wrong_rows = np.flatnonzero(off.any(axis=1))
+    if not len(wrong_pairs) or len(wrong_rows) < len(off) - 1:
         return
     first = wrong_pairs[0]
     if first + len(wrong_pairs) == off.shape[1]:
@@ -178,30 +195,34 @@ def _another_shape(wanted, got, close):
 def _order(wanted, got, close):
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
         yield "transposed", "rows and columns are exchanged."
+    names = {1: ["numbers"], 2: ["rows", "columns"]}.get(wanted.ndim)
     for axis in sorted({0, wanted.ndim - 1}):
-        along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
-        if 2 <= len(along[0]) <= 600:
-            names = {1: ["numbers"], 2: ["rows", "columns"]}.get(wanted.ndim)
+        if 2 <= wanted.shape[axis] <= 600:
             lines = names[axis] if names else f"entries along axis {axis}"
-            yield from _in_another_order(*along, lines, close)
+            right, given = (np.moveaxis(array, axis, 0) for array in (wanted, got))
+            yield from _in_another_order(right, given, lines, close)
 
 
 def _in_another_order(wanted, got, lines, close):
-    n, half = len(wanted), len(wanted) // 2
+    n = len(wanted)
     order = np.arange(n)
     known = {f"the {lines} stand in reverse order": order[::-1]}
     if n > 2 and n % 2 == 0:
-        alternating = np.c_[0:half, half:n].ravel()
+        even_first = np.concatenate([order[0::2], order[1::2]])
         known |= {
             f"in every pair of {lines}, the two are swapped": order ^ 1,
-            f"all even {lines} come before all odd ones": np.argsort(alternating),
-            f"the two halves of the {lines} are swapped": np.roll(order, half),
-            f"the {lines} of the two halves alternate": alternating,
+            f"all even {lines} come before all odd ones": even_first,
+            f"the two halves of the {lines} are swapped": np.roll(order, n // 2),
+            f"the {lines} of the two halves alternate": np.argsort(even_first),
         }
     for text, places in known.items():
         if close(wanted[places], got):
             yield text, f"{text}."
-    rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
-    if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
+    rows = wanted.reshape(n, -1).round(4)
+    if rows.shape[1] > 1 and close(_sorted(rows), _sorted(got.reshape(n, -1).round(4))):
         name = f"{lines} in another order"
         yield name, f"the {lines} are right, but in another order."
+
+
+def _sorted(rows):
+    return rows[np.lexsort(rows.T)]

@@ -37,7 +37,6 @@ def rewritten(site):
     if not site.is_value and not isinstance(node, ast.Slice):
         return  # what is written into is no value
     reads, sized = is_read(site), site.inside(ALLOCATING)
-    whole = isinstance(site.parent, (ast.Return, ast.Assign, ast.Lambda))
     call = called(node) if isinstance(node, ast.Call) else None
     for rule in _rules():
         if (rule.reads and not reads) or (rule.grows and sized):
@@ -50,9 +49,10 @@ def rewritten(site):
         bound = {}
         if not _matches(rule.pattern, node, bound):
             continue
-        put_in = rule.kind.startswith("missing")
+        rank = rule.rank
+        if rule.kind.startswith("missing") and not site.is_whole:
+            rank += 2
         for template in rule.instead:
-            rank = rule.rank + 2 * (put_in and not whole)
             yield rule.kind, rank, _built(template, bound)
 
 

@@ -17,9 +17,10 @@ _LINES = {
 
 def wrong_region(wanted, got, close):
     """(name, sentence) pairs on where the wrong numbers are, if they have a pattern."""
-    right, off = close.mask(wanted, got), np.abs(got - wanted)
+    right = close.mask(wanted, got)
     if wanted.size < 2 or right.all() or not right.any():
         return
+    off = np.abs(got - wanted)
     if FAR * off[right].max() > np.median(off[~right]):
         return  # nothing is plainly right
     held = _holds(wanted[~right], got[~right], close)
@@ -45,16 +46,19 @@ def _holds(wanted, got, close):
     if not np.isfinite(got).any():
         return ", where it is infinite or `nan`"
     if len(got) > 1 and (got == got[0]).all():
-        return f", where it is always {got[0]:.6g}" if got[0] else ", where it is 0"
-    return ", where it has the other sign" if close(-wanted, got) else ""
+        return f", where it is always {got[0]:.6g}"
+    if close(-wanted, got):
+        return ", where it has the other sign"
+    return ""
 
 
 def _regions(marked):
     """(words, name, mask) of every region that can be named and holds the marked."""
     for axis, (line, lines) in enumerate(_LINES.get(marked.ndim, ())):
         others = tuple(n for n in range(marked.ndim) if n != axis)
-        for words, name, along in _of_lines(marked.any(axis=others), line, lines):
-            mask = np.expand_dims(along, others)
+        along = marked.any(axis=others)
+        for words, name, region in _of_lines(along, line, lines):
+            mask = np.expand_dims(region, others)
             yield words, name, np.broadcast_to(mask, marked.shape)
     if marked.ndim >= 2 and marked.shape[-1] == marked.shape[-2] > 1:
         yield from _of_a_square(marked)
@@ -70,12 +74,14 @@ def _of_lines(marked, line, lines):
     if len(there) == 1:
         yield _one_line(first, n, line), f"one {line}", marked
         return
-    parity = order % 2 == first % 2
-    if n > 3 and (marked <= parity).all():
-        which = "odd" if first % 2 else "even"
-        examples = "1, 3, 5" if first % 2 else "0, 2, 4"
-        words = f"in the {lines} at the {which} indices ({examples}, …)"
-        yield words, f"{which} {lines}", parity
+    halves = {
+        "even": ("0, 2, 4", order % 2 == 0),
+        "odd": ("1, 3, 5", order % 2 == 1),
+    }
+    for which, (examples, half) in halves.items():
+        if n > 3 and not (marked & ~half).any():
+            words = f"in the {lines} at the {which} indices ({examples}, …)"
+            yield words, f"{which} {lines}", half
     # Where only the first is left out, it is often right by nature: position 0, say.
     if first > 1 and last == n - 1:
         yield f"in the {lines} from {first} on", f"last {lines}", order >= first
