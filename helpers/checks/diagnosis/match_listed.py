@@ -23,18 +23,21 @@ def one_mistake(evidence):
     if outside or _no_numbers(evidence):
         return None
     for mistake in task.mistakes:
-        if _does_the_same(evidence, lambda t, m=mistake: task.made_by(m, t.case)) and (
-            not answer.ignores_arguments or Answer(mistake.answer).ignores_arguments
-        ):
+        if answer.ignores_arguments > Answer(mistake.answer).ignores_arguments:
+            continue
+        if _does_the_same(evidence, mistake.answer):
             alone = any(t.outcome.value is not None for t in evidence.trials)
             return Finding(mistake.sentence, mistake.name, alone, listed=True)
     return None
 
 
-def _does_the_same(evidence, made):
+def _does_the_same(evidence, implementation):
     # What fails is compared first: there an innocent one differs.
-    trials = (*evidence.failing, *evidence.passing)
-    return all(same(evidence.task, made(t), t.outcome) for t in trials)
+    task = evidence.task
+    return all(
+        same(task, task.called(implementation, trial.case), trial.outcome)
+        for trial in (*evidence.failing, *evidence.passing)
+    )
 
 
 def _no_numbers(evidence):
@@ -53,9 +56,7 @@ def two_mistakes(evidence):
     budget = Budget(SECONDS)
     for pair in itertools.combinations(edits, 2):
         answer = budget.left() and _both(task, pair)
-        if answer and _does_the_same(
-            evidence, lambda t, a=answer: task.called(a, t.case)
-        ):
+        if answer and _does_the_same(evidence, answer):
             first, second = pair
             return Finding(
                 "Two things are wrong at once. The first: "

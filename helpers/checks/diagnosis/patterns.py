@@ -70,7 +70,7 @@ def _patterns(wanted, got, close):
         yield from _order(wanted, got, close)
         yield from _angles(wanted, got, close)
     yield from wrong_region(wanted, got, close)
-    # All numbers are there, wherever they stand.
+    # Where all numbers are there, wherever they stand.
     several = len(np.unique(wanted.round(4))) > ENOUGH
     if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
         yield "another order", "the numbers are right, but in another order."
@@ -121,13 +121,16 @@ def _large_enough(pairs):
     """The pairs that can show a pattern; of one number a case, all in one pair."""
     if not pairs:
         return []
-    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
+    single = [pair for pair in pairs if pair[0].ndim == pair[1].ndim == 0]
+    if len(single) == len(pairs) >= CASES:
         wanted, got = zip(*pairs, strict=True)
         pairs = [(np.array(wanted), np.array(got))]
-    if sum(got.size for _, got in pairs) <= 2:
+    sizes = [got.size for _, got in pairs]
+    if sum(sizes) <= 2:
         return []
-    least = min(ENOUGH, pairs[0][1].size)
-    return pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
+    least = min(ENOUGH, sizes[0])
+    rest = zip(pairs[1:], sizes[1:], strict=True)
+    return pairs[:1] + [pair for pair, size in rest if size >= least]
 
 
 def _differing(task, wanted, got):
@@ -185,8 +188,10 @@ def _angles(wanted, got, close):
 
 def _another_shape(wanted, got, close):
     for one, other in itertools.combinations(range(wanted.ndim), 2):
-        if wanted.ndim == got.ndim and close(np.swapaxes(wanted, one, other), got):
-            both = f"axes {one} and {other}" if got.ndim > 2 else "rows and columns"
+        if close(np.swapaxes(wanted, one, other), got):
+            both = "rows and columns"
+            if got.ndim > 2:
+                both = f"axes {one} and {other}"
             yield "transposed", f"{both} are exchanged."
     if close(wanted.ravel(), got.ravel()):
         yield "another shape", "the numbers are right and in the right order."
@@ -199,7 +204,8 @@ def _order(wanted, got, close):
     for axis in sorted({0, wanted.ndim - 1}):
         if 2 <= wanted.shape[axis] <= 600:
             lines = names[axis] if names else f"entries along axis {axis}"
-            right, given = (np.moveaxis(array, axis, 0) for array in (wanted, got))
+            right = np.moveaxis(wanted, axis, 0)
+            given = np.moveaxis(got, axis, 0)
             yield from _in_another_order(right, given, lines, close)
 
 
@@ -218,11 +224,12 @@ def _in_another_order(wanted, got, lines, close):
     for text, places in known.items():
         if close(wanted[places], got):
             yield text, f"{text}."
-    rows = wanted.reshape(n, -1).round(4)
-    if rows.shape[1] > 1 and close(_sorted(rows), _sorted(got.reshape(n, -1).round(4))):
+    if wanted.ndim > 1 and close(_sorted(wanted), _sorted(got)):
         name = f"{lines} in another order"
         yield name, f"the {lines} are right, but in another order."
 
 
-def _sorted(rows):
+def _sorted(array):
+    """The rows of an array in the order of their numbers."""
+    rows = array.reshape(len(array), -1).round(4)
     return rows[np.lexsort(rows.T)]

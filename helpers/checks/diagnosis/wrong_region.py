@@ -24,11 +24,11 @@ def wrong_region(wanted, got, close):
     if FAR * off[right].max() > np.median(off[~right]):
         return  # nothing is plainly right
     held = _holds(wanted[~right], got[~right], close)
-    wrong_in = list(_regions(~right))
-    for words, name, region in wrong_in:
+    holding_all_wrong = list(_regions(~right))
+    for words, name, region in holding_all_wrong:
         if (region == ~right).all():
             yield f"{name} wrong", f"all is right except {words}{held}."
-    for words, name, region in wrong_in:
+    for words, name, region in holding_all_wrong:
         # A region that leaves out less than a quarter says little, and so do "some
         # numbers in the numbers".
         if wanted.ndim > 1 and region.mean() <= 0.75:
@@ -67,10 +67,11 @@ def _regions(marked):
 def _of_lines(marked, line, lines):
     """(words, name, mask) of what holds the marked rows, columns or numbers."""
     n = len(marked)
-    there, order = np.flatnonzero(marked), np.arange(n)
-    first, last = int(there[0]), int(there[-1])
+    order = np.arange(n)
+    there = order[marked]
     if len(there) == n:
         return
+    first, last = there[0], there[-1]
     if len(there) == 1:
         yield _one_line(first, n, line), f"one {line}", marked
         return
@@ -92,8 +93,10 @@ def _of_lines(marked, line, lines):
 def _one_line(place, n, line):
     if line == "number":
         return f"at `[{place}]`"
-    if place in (0, n - 1):
-        return f"in the {'last' if place else 'first'} {line}"
+    if place == 0:
+        return f"in the first {line}"
+    if place == n - 1:
+        return f"in the last {line}"
     return f"in {line} {place}"
 
 
