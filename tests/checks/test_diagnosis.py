@@ -212,14 +212,8 @@ def test_a_listed_mistake_is_named_in_three_other_styles():
 
 
 MEANINGS = {  # a part of what is said, and what raised
-    "is the type of the numbers": "np.array([1.0, 2], [3.0, 4])",
-    "it gets a `list`": "range([n])",
     "and `//` of whole numbers does not": "np.arange(9)[n / 2]",
-    "`-` does not work there with a list": "[n] - 1",
     "NumPy, which has no `.unsqueeze`": "np.arange(n).unsqueeze(0)",
-    "does not take the type `numpy.ndarray`": "torch.sin(np.arange(n))",
-    "and the tensor holds none": "torch.arange(n).mean()",
-    "PyTorch `dim`": "np.arange(n).sum(dim=0)",
     "A `None` stands there": "[].append(n) + 1",
     "must all have the same shape": "np.stack([np.arange(n), np.arange(width)])",
 }
