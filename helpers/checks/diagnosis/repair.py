@@ -80,7 +80,6 @@ def _told(editable, found):
     # An edit after which bad input is refused as well is likelier.
     whole = [(part, edit) for part, edit in found if editable.refuses_with(edit)]
     good = "" if whole else " for good input"
-    # What changes one place, and puts nothing in, is likelier than what does.
     likely = {n: _unlikeliness(editable, e) for n, (_, e) in enumerate(whole or found)}
     best = min(likely, key=likely.get)
     part, edit = (whole or found)[best]
@@ -110,7 +109,14 @@ def _unlikeliness(editable, edit):
     edit.undo(before)
     theirs = _pieces(editable.solution)
     likeness = 2 * (ours & theirs).total() / max((ours + theirs).total(), 1)
-    return edit.puts_in or edit.times > 1, RANK * edit.rank - likeness
+    return _class_of(edit), RANK * edit.rank - likeness
+
+
+def _class_of(edit):
+    """How unlikely a kind of edit is: much that does not lack it passes with it."""
+    if edit.puts_in:
+        return 2
+    return 1 if edit.kind == "type" or edit.times > 1 else 0
 
 
 def _is_as_likely(one, best):
