@@ -177,18 +177,3 @@ def test_a_list_passes_and_is_not_what_the_next_cells_need(capsys):
         "`rows`, because yours returns another kind, a `list`."
         in capsys.readouterr().out
     )
-
-
-class Counter:
-    def __call__(self, k):
-        return 3 * k + 1
-
-
-def test_a_class_of_ones_own_is_used_too(capsys):
-    task = exercise(Counter, [(2,), (5,)], room={"run": lambda made, k: made()(k)})
-    own = answer(
-        "class Counter:\n    def __call__(self, k):\n        return 1 + 3 * k\n"
-    )
-    assert task.yours_or_ours(own) is Counter
-    assert task.check(own).status == "correct"
-    assert task.yours_or_ours(own) is own
