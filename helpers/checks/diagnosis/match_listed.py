@@ -15,7 +15,7 @@ SECONDS = 0.25  # that pairs of mistakes are tried
 def one_mistake(evidence):
     """The listed mistake that does in every case what the answer does.
 
-    Where its results are all alike, much code gives them: then it does not say all.
+    Where it returns None in all of them, much code does: then it does not say all.
     """
     task, answer = evidence.task, evidence.answer
     # Where data of the notebook is read in place of an argument, that is the mistake.
@@ -23,7 +23,8 @@ def one_mistake(evidence):
     if outside or _no_numbers(evidence):
         return None
     for mistake in task.mistakes:
-        if answer.ignores_arguments > Answer(mistake.answer).ignores_arguments:
+        constant = answer.ignores_arguments
+        if constant and not Answer(mistake.answer).ignores_arguments:
             continue
         if _does_the_same(evidence, mistake.answer):
             alone = any(t.outcome.value is not None for t in evidence.trials)
