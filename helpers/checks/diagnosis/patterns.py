@@ -45,7 +45,9 @@ def describe_pattern(evidence):
 def _share(holds):
     """The share of True; all of none."""
     holds = list(holds)
-    return sum(holds) / len(holds) if holds else 1
+    if not holds:
+        return 1
+    return sum(holds) / len(holds)
 
 
 def _where_it_holds(share, passing):
@@ -53,7 +55,9 @@ def _where_it_holds(share, passing):
         return "in this case, "
     if share < 1:
         return "in most cases that fail, "
-    return "in the cases that fail, " if passing else ""
+    if passing:
+        return "in the cases that fail, "
+    return ""
 
 
 def _finding(text, name):
@@ -200,10 +204,13 @@ def _another_shape(wanted, got, close):
 def _order(wanted, got, close):
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
         yield "transposed", "rows and columns are exchanged."
-    names = {1: ["numbers"], 2: ["rows", "columns"]}.get(wanted.ndim)
     for axis in sorted({0, wanted.ndim - 1}):
         if 2 <= wanted.shape[axis] <= 600:
-            lines = names[axis] if names else f"entries along axis {axis}"
+            lines = f"entries along axis {axis}"
+            if wanted.ndim == 1:
+                lines = "numbers"
+            if wanted.ndim == 2:
+                lines = ("rows", "columns")[axis]
             right = np.moveaxis(wanted, axis, 0)
             given = np.moveaxis(got, axis, 0)
             yield from _in_another_order(right, given, lines, close)

@@ -6,7 +6,10 @@ FAR = 100  # times farther off than right ones must a wrong number be
 
 _LINES = {
     1: (("number", "numbers"),),
-    2: (("row", "rows"), ("column", "columns")),
+    2: (
+        ("row", "rows"),
+        ("column", "columns"),
+    ),
     3: (
         ("entry of the batch", "entries of the batch"),
         ("row", "rows"),
