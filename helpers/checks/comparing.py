@@ -39,6 +39,8 @@ def as_array(value):
         f"It returns a `{type(value).__name__}`, but numbers are asked for.",
     )
     if is_tensor(value):
+        if value.is_meta:
+            raise no_numbers
         value = _array_of(value)
     indexed = hasattr(value, "__getitem__") and not hasattr(value, "__array__")
     if indexed and not isinstance(value, (list, tuple, str, dict)):
@@ -64,11 +66,6 @@ def as_array(value):
 
 def _array_of(tensor):
     """A tensor as an array. NumPy knows no bfloat16, and no tensor that is sparse."""
-    if tensor.is_meta:
-        text = (
-            "The tensor that it returns is on the `meta` device and holds no numbers."
-        )
-        raise Unreadable("not numbers", text)
     tensor = tensor.detach().cpu()
     tensor = tensor.double() if tensor.is_floating_point() else tensor
     return tensor.to_dense().resolve_conj().resolve_neg().numpy()
@@ -89,11 +86,13 @@ def other_kind(expected, got):
     """
     if isinstance(expected, (dict, tuple)):
         keys = expected if isinstance(expected, dict) else range(len(expected))
-        return next(filter(None, (other_kind(expected[k], got[k]) for k in keys)), None)
+        kinds = [other_kind(expected[key], got[key]) for key in keys]
+        return next(filter(None, kinds), None)
     if is_tensor(expected):
-        return None if is_tensor(got) else type(got).__name__
-    array = isinstance(expected, np.ndarray) and not hasattr(got, "shape")
-    return type(got).__name__ if array else None
+        will_do = is_tensor(got)
+    else:
+        will_do = not isinstance(expected, np.ndarray) or hasattr(got, "shape")
+    return None if will_do else type(got).__name__
 
 
 def first_difference(expected, got, rtol, atol):
@@ -148,22 +147,18 @@ def agrees(expected, got, rtol, atol):
 def _array_difference(expected, got, rtol, atol):
     if got.shape != expected.shape:
         return _shape_difference(expected, got)
-    got_float, expected_float = got.astype(float), expected.astype(float)
-    if expected.dtype.kind in "iu":
-        rtol = 0  # a whole number is right or wrong, however large
-        if got.dtype.kind in "iu" and (got != expected).any():
-            got_float = np.where(got == expected, expected_float, np.inf)
-    wrong = ~np.isclose(got_float, expected_float, rtol=rtol, atol=atol, equal_nan=True)
-    if not wrong.any():
+    differs = _differs(expected, got, rtol, atol)
+    if not differs.any():
         return None
-    place = tuple(int(n) for n in np.argwhere(wrong)[0])
-    stray = ~np.isfinite(got.astype(float)) & np.isfinite(expected_float)
     name, more, which = None, "", "the first difference"
+    stray = ~np.isfinite(got.astype(float)) & np.isfinite(expected.astype(float))
+    place = _first_place(stray if stray.any() else differs)
     if stray.any():
-        place, name = tuple(int(n) for n in np.argwhere(stray)[0]), "not a number"
-        which = "a difference"
-        more = " Which step makes it infinite?" * bool(np.isinf(got[place]))
-    elif got.dtype.kind in "iu" and (expected_float != np.round(expected_float)).any():
+        name, which = "not a number", "a difference"
+        more = " A `nan` comes of 0/0, of 0 · ∞ or of ∞ − ∞."
+        if np.isinf(got[place]):
+            more = " Which step makes it infinite?"
+    elif got.dtype.kind in "iu" and (expected != np.round(expected)).any():
         name = "whole numbers"
         more = " It returns whole numbers, but the right ones have fractions."
     a, b = _spelled(expected[place], got[place])
@@ -171,6 +166,20 @@ def _array_difference(expected, got, rtol, atol):
         return Difference(name, f"`{a}` is right; yours is `{b}`.{more}")
     at = f"{which} is at `[{', '.join(map(str, place))}]`"
     return Difference(name, f"{at}: `{a}` is right there, and yours is `{b}`.{more}")
+
+
+def _differs(expected, got, rtol, atol):
+    """Where two arrays differ. A whole number is right or wrong, however large."""
+    if expected.dtype.kind in "iu":
+        if got.dtype.kind in "iu":
+            return got != expected
+        rtol = 0
+    numbers = got.astype(float), expected.astype(float)
+    return ~np.isclose(*numbers, rtol=rtol, atol=atol, equal_nan=True)
+
+
+def _first_place(marked):
+    return tuple(int(n) for n in np.argwhere(marked)[0])
 
 
 def _shape_difference(expected, got):

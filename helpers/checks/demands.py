@@ -5,7 +5,6 @@ number is right, but …". The other functions are tools to write one, or a ``ru
 """
 
 import ast
-import sys
 import tracemalloc
 from dataclasses import dataclass
 
@@ -41,8 +40,8 @@ def loop_in(answer):
     """The line of the first loop in an answer or in its helper functions, or None.
 
     Comprehensions count, and so do calls that loop in Python (``np.vectorize``,
-    ``map``, …) and functions that call themselves. Not ``np.lcm.reduce`` and the like,
-    which loop in C.
+    ``map``, …), functions that call themselves, and iterators. Not ``np.lcm.reduce``
+    and the like, which loop in C.
     """
     for part in Answer(answer).definitions:
         own = getattr(part.node, "name", None)
@@ -51,6 +50,7 @@ def loop_in(answer):
             name, method = getattr(called, "id", None), getattr(called, "attr", None)
             looping = name in _CALLS or (name and name == own)
             looping = looping or method in _CALLS - {"reduce"}
+            looping = looping or getattr(node, "name", None) == "__next__"
             if isinstance(node, _LOOPS) or looping:
                 return part.text.splitlines()[node.lineno - 1].strip()
     return None
@@ -59,11 +59,9 @@ def loop_in(answer):
 def most_numbers_at_once(function, *arguments):
     """How many numbers (8 bytes each) a call holds at once, beyond what it was given.
 
-    NumPy's arrays count together at their peak, with all else that Python allocates;
-    of torch's tensors, the largest one counts.
+    NumPy's arrays count, with all else that Python allocates; torch's tensors do not.
     """
-    # Once before, too: what a first call imports does not count.
-    largest = _largest_tensor(function, *arguments)
+    function(*arguments)  # what a first call imports does not count
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -71,27 +69,4 @@ def most_numbers_at_once(function, *arguments):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    return max(peak - before, largest) // 8
-
-
-def _largest_tensor(function, *arguments):
-    """The bytes of the largest tensor that a call makes."""
-    if "torch" not in sys.modules:
-        function(*arguments)
-        return 0
-    # Not a dispatch mode: in one, `torch.tensor` imports torch's compiler (3 s).
-    from torch.overrides import TorchFunctionMode
-
-    sizes = [0]
-
-    class Watch(TorchFunctionMode):
-        def __torch_function__(self, function, kinds, given=(), named=None):
-            made = function(*given, **(named or {}))
-            for one in made if isinstance(made, (tuple, list)) else [made]:
-                if hasattr(one, "untyped_storage"):
-                    sizes.append(one.untyped_storage().nbytes())
-            return made
-
-    with Watch():
-        function(*arguments)
-    return max(sizes)
+    return (peak - before) // 8

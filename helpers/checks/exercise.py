@@ -73,7 +73,6 @@ class Exercise(Task):
         self.tolerance = getattr(module, "TOLERANCE", (1e-4, 2e-5))
         self.returns = text.get("returns")  # "array" or "tensor" where the text says so
         self.seconds = 5.0  # that a call may take
-        self._made_by = {}
 
     @cached_property
     def cases(self):
@@ -275,13 +274,6 @@ class Exercise(Task):
         """Trials that no answer was judged on: what a repair must pass as well."""
         pairs = ((c, self.called(self.reference, c)) for c in self._drawn("2", FRESH))
         return [Trial(case, expected) for case, expected in pairs]
-
-    def made_by(self, mistake, case):
-        """The Outcome of a listed mistake in a case; computed once."""
-        key = (id(mistake), id(case))
-        if key not in self._made_by:
-            self._made_by[key] = self.called(mistake.answer, case)
-        return self._made_by[key]
 
     def right(self, trial, outcome):
         """Whether an outcome is right in the case of a trial."""

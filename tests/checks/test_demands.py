@@ -4,7 +4,6 @@ import inspect
 
 import numpy as np
 import pytest
-import torch
 from answers import answer as in_a_cell
 from answers import exercise
 
@@ -54,9 +53,8 @@ def test_calls_that_loop_in_c_are_no_loops():
 
 def test_the_most_numbers_at_once_tell_a_table_from_a_row():
     most = demands.most_numbers_at_once
-    for make in (np.zeros, torch.zeros):
-        assert most(lambda m=make: m(500).sum()) < 5_000
-        assert most(lambda m=make: m((500, 500)).sum()) >= 500 * 500 / 2  # of 4 bytes
+    assert most(lambda: np.zeros(500).sum()) < 5_000
+    assert most(lambda: np.zeros((500, 500)).sum()) >= 500 * 500
 
 
 def test_the_source_of_functions_lambdas_and_classes_is_found():

@@ -28,10 +28,3 @@ def test_an_edit_that_did_not_run_is_told(shell, capsys):
     failed = told(shell, GIVEN, "1 / 0\ndef count(k):\n    return 3 * k + 1\n")
     assert "`count` did not run" in failed
     assert "did not run" not in told(shell, GIVEN.replace("- 1", "+ 1"), "1 / 0")
-
-
-def test_a_renamed_function_is_told(shell, capsys):
-    renamed = told(shell, GIVEN, "def counts(k):\n    return 3 * k + 1\n")
-    assert "`counts`, another name than `count`" in renamed
-    helper = told(shell, GIVEN, "def show(x, y):\n    return print(x, y)\n")
-    assert "another name" not in helper

@@ -32,15 +32,11 @@ seconds are processor time. How good a sentence is, only a reader can say: `--sh
 """
 
 import argparse
-import ast
 import contextlib
 import functools
-import importlib
-import inspect
 import io
 import json
 import linecache
-import pkgutil
 import re
 import sys
 import time
@@ -64,15 +60,24 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 KINDS = ("named", "located", "vague", "misleading", "accepted", "refused", "right")
 WORSE = ("refused", "accepted", "misleading", "vague", "located")  # the worst first
 # What the checks see in any exercise, and say in a sentence that leaves nothing open.
-TELLING = {"a generator", "a global name", "an argument not used", "another exception"}
-TELLING |= {"arguments", "changes its input", "hard-coded", "no return", "not refused"}
-TELLING |= {"not the same twice", "refuses good input", "time", "transposed"}
-TELLING |= {
+TELLING = {
+    "a generator",
+    "an argument not used",
+    "another exception",
+    "arguments",
+    "changes its input",
+    "hard-coded",
+    "no array",
+    "no return",
+    "no tensor",
+    "not refused",
+    "not the same twice",
+    "refuses good input",
+    "text",
+    "time",
+    "transposed",
     "uses the notebook's data",
     "whole numbers",
-    "no array",
-    "no tensor",
-    "text",
 }
 OBSERVED = re.compile(
     r"(whether|what|the (dtype|names|number|old|periods|shape|type)) "
@@ -191,53 +196,24 @@ def imports(lesson):
 
 @contextlib.contextmanager
 def listening():
-    """Within it, a list of (layer, text) of what the layers of the diagnosis give.
-
-    The layers are the functions that `diagnosis` names, of its modules or its own.
-    """
-    package = diagnosis.__name__
-    rooms = {
-        module.name: importlib.import_module(f"{package}.{module.name}")
-        for module in pkgutil.iter_modules(diagnosis.__path__)
-    }
-    heard, instead, before = [], {}, []
-    for node in ast.walk(ast.parse(inspect.getsource(diagnosis))):
-        room = rooms.get(getattr(getattr(node, "value", None), "id", None))
-        found = getattr(room, getattr(node, "attr", ""), None)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("_"):
-            room, found = None, getattr(diagnosis, node.name)
-        if isinstance(found, types.FunctionType):
-            layer = room.__name__ if room else f"{package}.{node.name.strip('_')}"
-            instead[found] = overheard(found, layer.rpartition(".")[2], heard)
-
-    def replaced(value):
-        if isinstance(value, (tuple, list)):
-            return type(value)(map(replaced, value))
-        return instead.get(value, value) if callable(value) else value
-
-    for room in (diagnosis, *rooms.values()):
-        for name, value in list(vars(room).items()):
-            if isinstance(value, (types.FunctionType, tuple, list)):
-                before.append((room, name, value))
-                setattr(room, name, replaced(value))
+    """Within it, a list of (layer, text) of what the layers of the diagnosis find."""
+    heard, layers = [], diagnosis.LAYERS
+    diagnosis.LAYERS = [overheard(layer, heard) for layer in layers]
     try:
         yield heard
     finally:
-        for room, name, value in before:
-            setattr(room, name, value)
+        diagnosis.LAYERS = layers
 
 
-def overheard(function, layer, heard):
-    """A function of a layer that also notes what text it gives."""
+def overheard(layer, heard):
+    """A layer that also notes what it finds, but for the difference itself."""
+    name = layer.__module__.rpartition(".")[2]
 
-    @functools.wraps(function)
-    def noting(*args, **options):
-        given = function(*args, **options)
-        text = given[0] if isinstance(given, (tuple, list)) and given else given
-        text = getattr(text, "message", text)
-        if isinstance(text, str) and len(text) > 8 and layer != "first_difference":
-            heard.append((layer, text))
-        return given
+    def noting(evidence):
+        found = layer(evidence)
+        if found and name != "first_difference":
+            heard.append((name, found.message))
+        return found
 
     return noting
 
@@ -253,19 +229,17 @@ def counted(results):
 
 def compared(exercise, counts):
     """What is not as recorded of an exercise: a sentence, or None."""
-    before = recorded().get(exercise, {})
-    changed = {k for k in KINDS if counts[k] != before.get(k, 0)}
-    swayed = abs(counts["vague"] - before.get("vague", 0)) <= SWAY
-    same = sum(counts.values()) == sum(before.values())
-    if not changed or (same and swayed and changed == {"located", "vague"}):
+    before = dict.fromkeys(KINDS, 0) | recorded().get(exercise, {})
+    changed = {kind: (before[kind], counts[kind]) for kind in KINDS}
+    changed = {kind: pair for kind, pair in changed.items() if pair[0] != pair[1]}
+    as_many = sum(counts.values()) == sum(before.values())
+    swayed = abs(counts["vague"] - before["vague"]) <= SWAY
+    if not changed or (as_many and swayed and changed.keys() == {"located", "vague"}):
         return None
-    now, then = ([kinds.get(k, 0) for k in WORSE] for kinds in (counts, before))
-    if sum(counts.values()) != sum(before.values()):
+    now, then = ([kinds[kind] for kind in WORSE] for kinds in (counts, before))
+    what = "worse than what is" if now > then else "better than what is"
+    if not as_many:
         what = "the answers are others than those"
-    else:
-        what = "worse than what is" if now > then else "better than what is"
-    changed = {k: (before.get(k, 0), counts[k]) for k in KINDS}
-    changed = {k: f"{a} -> {b}" for k, (a, b) in changed.items() if a != b}
     return (
         f"{exercise}: {what} recorded: {changed}. Look at the messages: python "
         f"tests/lessons/corpus.py {exercise} --show vague misleading accepted refused. "
@@ -300,12 +274,10 @@ def summary(table):
     shares = [f"{k} {counts[k] / wrong:.1%}" for k in KINDS[:5] if wrong]
     lines = [row("all", results), f"Of {wrong} wrong answers: {', '.join(shares)}."]
     spoke = [r for r in results if "wrong" in r.answer and r.kind != "accepted"]
-    together = Counter(" + ".join(r.layers) or "no layer" for r in spoke)
     alone = Counter(layer for r in spoke for layer in r.layers)
     only = Counter(r.layers[0] for r in spoke if len(r.layers) == 1)
     lines += ["", f"{'layer':24}{'spoke':>8}{'alone':>8}"]
     lines += [f"{name:24}{n:8}{only[name]:8}" for name, n in alone.most_common()]
-    lines += ["", *(f"{n:6}  {layers}" for layers, n in together.most_common())]
     return "\n".join(lines)
 
 
@@ -315,25 +287,18 @@ def main():
     )
     parser.add_argument("exercises", nargs="*", metavar="EXERCISE")
     parser.add_argument("--show", nargs="+", default=[], choices=KINDS)
-    parser.add_argument("--source", help="only answers of this source")
     parser.add_argument("--record", action="store_true")
     option = parser.parse_args()
     table = {}
     print(" " * 22 + "".join(f"{kind:>11}" for kind in KINDS) + "    seconds   slowest")
     for exercise in option.exercises or FILES:
-        corpus = Corpus.read(exercise)
-        if option.source:
-            answers = [a for a in corpus.answers if a["source"] == option.source]
-            corpus.answers = answers
-        if not corpus.answers:
-            continue
-        table[exercise] = results = corpus.results()
+        table[exercise] = results = Corpus.read(exercise).results()
         print(row(exercise, results), flush=True)
         for result in results:
             if result.kind in option.show:
                 print(f"\n{result}", flush=True)
     print(summary(table))
-    if option.record and not option.source:
+    if option.record:
         record(table)
 
 

@@ -14,7 +14,6 @@ from helpers.checks.diagnosis import (
     patterns,
     repair,
     return_value,
-    steps,
 )
 from helpers.checks.diagnosis.evidence import THIS_CASE, Budget, Evidence, Trial
 from helpers.checks.feedback import wrong
@@ -33,10 +32,8 @@ LAYERS = (
     code_smells.unused_argument,
     repair.smallest_repair,
     failing_conditions.deciding_argument,
-    code_smells.global_name,
     exceptions.typed_in_size,
     code_smells.not_the_same_twice,
-    steps.last_right_step,
     first_difference.what_to_print,
     first_difference.printed,
 )

@@ -68,15 +68,6 @@ def notebook_data(evidence):
     return None
 
 
-def global_name(evidence):
-    """A name that the code makes global."""
-    lines = [n for n in evidence.answer.nodes if isinstance(n, ast.Global)]
-    if evidence.repaired or not lines:
-        return None
-    text = f"Line {lines[0].lineno} makes `{lines[0].names[0]}` a global name,"
-    return Finding(f"{text} which all calls and objects share.", "a global name")
-
-
 def not_the_same_twice(evidence):
     """Another result where the same call is made again, or as the first of all."""
     task, ended = evidence.task, [*evidence.failing, *evidence.passing]

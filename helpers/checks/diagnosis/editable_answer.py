@@ -81,16 +81,16 @@ class EditableAnswer:
         with np.errstate(divide="raise", over="raise", invalid="raise", under="ignore"):
             return running.call(self.task.run, answer, trial.case, limit)
 
-    def passes(self, answer, first):
+    def passes(self, answer):
         """Whether an answer is right in every trial and in fresh cases, and keeps the
         demands.
 
-        The first trial has been run. Whether bad input is refused is not asked before
-        the check has asked, and a fresh case that takes too long decides nothing.
+        Whether bad input is refused is not asked before the check has asked, and a
+        fresh case that takes too long decides nothing.
         """
         right = self.task.right
-        if not right(self.trials[0], first) or not all(
-            right(trial, self.outcome(answer, trial)) for trial in self.trials[1:]
+        if answer is None or not all(
+            right(trial, self.outcome(answer, trial)) for trial in self.trials
         ):
             return False
         fresh, unasked = self.task.fresh, self.unasked
@@ -100,16 +100,13 @@ class EditableAnswer:
                 return False
         return not any(_breaks(demand, answer) for demand in self.task.demands)
 
-    def with_edit(self, edit):
-        """The first outcome with an edit in its place, and whether all is right then."""
+    def passes_with(self, edit):
+        """Whether all is right with an edit in its place."""
         before = edit.apply()
         try:
-            answer = self.made()
-            first = answer and self.outcome(answer, self.trials[0])
-            passes = bool(first and self.passes(answer, first))
+            return self.passes(self.made())
         finally:
             edit.undo(before)
-        return first, passes
 
     @property
     def unasked(self):
@@ -117,7 +114,7 @@ class EditableAnswer:
         asked = any(trial.expected.raised for trial in self.trials)
         return [] if asked else self.task.refused
 
-    def refuses(self, edit):
+    def refuses_with(self, edit):
         """Whether bad input is refused with an edit in its place."""
         before = edit.apply()
         answer = self.made()
@@ -127,20 +124,21 @@ class EditableAnswer:
 
     def edits(self):
         """Every (part, edit), the likeliest first, near the line that raised first."""
-        found = []
         raised = self.trials[0].outcome.raised
         near = raised and self.evidence.answer.line_of(raised)
-        for part in self.parts:
-            names, attributes = self._names_for(part), _attributes(part.node)
-            for edit in edits_of(part.node, self.solution, names, attributes):
-                if edit.kind == "number" and value_of(edit.node) in self.sure:
-                    continue
-                line = getattr(edit.node, "lineno", 0)
-                found.append(
-                    (edit.rank - 2 * bool(near and line == near[0]), part, edit)
-                )
-        found.sort(key=lambda triple: triple[0])
-        return [(part, edit) for _, part, edit in found]
+        found = [
+            (part, edit)
+            for part in self.parts
+            for edit in edits_of(part.node, self.solution, self._names_for(part))
+            if not (edit.kind == "number" and value_of(edit.node) in self.sure)
+        ]
+
+        def likelihood(pair):
+            _, edit = pair
+            there = near and getattr(edit.node, "lineno", 0) == near[0]
+            return edit.rank - (2 if there else 0)
+
+        return sorted(found, key=likelihood)
 
     def _names_for(self, part):
         arguments = [n.arg for n in ast.walk(part.node) if isinstance(n, ast.arg)]
@@ -160,22 +158,6 @@ def _breaks(demand, answer):
         return demand.complaint(answer)
     except Exception:  # a wrong answer may do anything
         return False
-
-
-def _attributes(node):
-    """The attributes that a class gives its objects."""
-    if not isinstance(node, ast.ClassDef):
-        return []
-    found = {}
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Attribute(ast.Name("self"), name, ast.Store()):
-                found[name] = True
-            case ast.Call(
-                ast.Attribute(_, "register_buffer"), [ast.Constant(name), *_]
-            ):
-                found[name] = True
-    return list(found)
 
 
 def _is_network(thing):

@@ -10,8 +10,7 @@ class Edit:
     """One change: a kind, the node that it is about, and what to put where.
 
     ``changes`` are ``(parent, field, index or None, new)``; a new list takes the place
-    of a whole body, and a function gives the new node when it is needed. ``times`` is
-    in how many places the same is changed.
+    of a whole body. ``times`` is in how many places the same is changed.
     """
 
     kind: str
@@ -26,11 +25,15 @@ class Edit:
         """What a message quotes: of a wrong factor, any in its product may be it."""
         return self.product or self.node
 
+    @property
+    def puts_in(self):
+        """Whether it puts something in: that mends much that does not lack it."""
+        return self.kind.startswith("missing")
+
     def apply(self):
         """Make the change; returns what `undo` needs."""
         before = []
         for *where, new in self.changes:
-            new = with_positions(new(), self.node) if callable(new) else new
             before.append((*where, _put(*where, new)))
         return before
 
@@ -60,8 +63,7 @@ class EditSite:
     above: tuple  # the nodes that hold it, the nearest last
 
     def edit(self, kind, rank, new, about=None):
-        if not callable(new):
-            with_positions(new, self.node)
+        new = with_positions(new, self.node)
         change = (self.parent, self.name, self.index, new)
         product = self.product if kind == "number" else None
         return Edit(kind, about or self.node, [change], rank, product=product)
@@ -75,6 +77,11 @@ class EditSite:
                 break
             found = node
         return found
+
+    @property
+    def is_whole(self):
+        """Whether it is all that a line returns or gives a name."""
+        return isinstance(self.parent, (ast.Return, ast.Assign, ast.Lambda))
 
     @property
     def is_value(self):

@@ -10,7 +10,7 @@ from helpers.checks.comparing import Unreadable, as_array
 from helpers.checks.feedback import Feedback
 from helpers.checks.running import Outcome
 
-REPAIRS = {"one change", "two changes", "one of several places"}
+ONE_CHANGE = "one change"  # the name of a repair
 SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
 THIS_CASE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
@@ -105,7 +105,7 @@ class Evidence:
     @property
     def repaired(self):
         """Whether a repair is said, which tells more than what cases have in common."""
-        return any(finding.mistake in REPAIRS for finding in self.said)
+        return any(finding.mistake == ONE_CHANGE for finding in self.said)
 
     @property
     def values(self):

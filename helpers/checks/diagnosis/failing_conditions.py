@@ -22,7 +22,6 @@ _YES_OR_NO = {
     "{} is no power of 2": lambda v: _number(v) < 1 or int(v) & (int(v) - 1),
     "{} holds negative numbers": lambda v: (_array(v) < 0).any(),
     "{} does not go up by 1": lambda v: (np.diff(_whole(v)) != 1).any(),
-    "{} is `None`": lambda v: v is _NOTHING,
 }
 _VALUES = {
     "{} is": lambda v: _number(v),
@@ -30,8 +29,6 @@ _VALUES = {
     "the size of {} along axis 0 is": lambda v: len(_array(v)[:, :1]),
     "the width of {} is": lambda v: _array(v).shape[-1],
 }
-_NOTHING = object()  # the right result, where there is none
-_ORDINALS = ["the first of the right results", "the second of the right results"]
 
 
 def deciding_argument(evidence):
@@ -39,101 +36,86 @@ def deciding_argument(evidence):
     if evidence.repaired:
         return None
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        text = _condition(evidence)
-    if text is None:
-        return None
-    named = any(found.mistake for found in evidence.said)
-    return Finding(text, None if named else SOME_CASES)
+        failing, passing = _known_cases(evidence)
+        if min(len(failing), len(passing)) < SOME:
+            return None
+        typed = _typed_numbers(evidence.answer)
+        found = _yes_or_no(failing, passing)
+        found = found or _one_value(failing, passing, typed)
+        found = found or _threshold(failing, passing)
+    named = any(finding.mistake for finding in evidence.said)
+    return found and Finding(found, None if named else SOME_CASES)
 
 
-def _condition(evidence):
-    failing, passing = _trials(evidence)
-    if min(len(failing), len(passing)) >= SOME:
-        task = evidence.task
-        sides = [[_known(task, t) for t in side] for side in (failing, passing)]
-        for measured in (_yes_or_no, _one_value, _threshold):
-            for sentence in measured(*sides, _typed_numbers(evidence.answer)):
-                return sentence
-    if failing and len(passing) == 1 and len(evidence.said) == 1:
-        right = evidence.task.describe(passing[0].case)
-        return f"Of all cases tried, only {right} is right."
-    return None
-
-
-def _trials(evidence):
-    """The trials that fail and those that pass, fresh ones with them."""
-    task, sides = evidence.task, (evidence.failing, evidence.passing)
-    failing, passing = (
-        [t for t in side if t.expected.raised is None] for side in sides
-    )
-    if all(t.outcome.seconds < SLOW for t in evidence.trials):
+def _known_cases(evidence):
+    """What is known of each case that fails, and of each that passes, fresh ones too."""
+    task = evidence.task
+    judged = [(trial, trial.problem is None) for trial in evidence.trials]
+    if all(trial.outcome.seconds < SLOW for trial in evidence.trials):
         for trial in task.fresh:
-            if trial.expected.raised is None:
-                outcome = task.called(evidence.answer.function, trial.case)
-                side = passing if task.right(trial, outcome) else failing
-                side.append(trial)
+            outcome = task.called(evidence.answer.function, trial.case)
+            judged.append((trial, task.right(trial, outcome)))
+    failing, passing = [], []
+    for trial, right in judged:
+        if trial.expected.raised is None:
+            names = [f"`{name}`" for name in task.names_of(trial.case)]
+            known = dict(zip(names, trial.case, strict=False))
+            known.update(task.facts(*trial.case))
+            (passing if right else failing).append(known)
     return failing, passing
-
-
-def _known(task, trial):
-    """What a case is known by: its arguments, its facts and the numbers right there."""
-    arguments = zip(task.names_of(trial.case), trial.case, strict=False)
-    known = {f"`{name}`": value for name, value in arguments} | task.facts(*trial.case)
-    value = trial.expected.value
-    results = value if isinstance(value, tuple) else (value,)
-    names = _ORDINALS if isinstance(value, tuple) else ["the right result"]
-    results = [_NOTHING if r is None else _of(_number, r) for r in results]
-    return known | dict(zip(names, results, strict=False))
-
-
-def _yes_or_no(failing, passing, typed):
-    for words, bad, good in _measured(_YES_OR_NO, failing, passing):
-        if all(bad) and not any(good):
-            yield _wherever(words)
-
-
-def _one_value(failing, passing, typed):
-    """One number that all on one side share: typed in the code, or in many cases."""
-    for words, bad, good in _measured(_VALUES, failing, passing):
-        for side, other in ((bad, good), (good, bad)):
-            value = side[0]
-            if value is None or set(side) != {value} or value in other:
-                continue
-            if value in typed or len(side) >= CHANCE:
-                if side is bad:
-                    yield _wherever(f"{words} {value:g}")
-                else:
-                    only = "Of all cases tried, only those are right where"
-                    yield f"{only} {words} {value:g}."
-
-
-def _threshold(failing, passing, typed):
-    for words, bad, good in _measured(_VALUES, failing, passing):
-        if None in bad + good or min(len(set(bad)), len(set(good))) <= SOME:
-            continue
-        if min(bad) > max(good):
-            more = f"{words} {min(bad):g} or more"
-            yield _wherever(f"{more} (right up to {max(good):g})")
-        if max(bad) < min(good):
-            less = f"{words} {max(bad):g} or less"
-            yield _wherever(f"{less} (right from {min(good):g} on)")
-
-
-def _measured(measures, failing, passing):
-    """(words, its values in failing cases, in passing ones) of all that is known."""
-    for name in failing[0]:
-        for words, measure in measures.items():
-            bad, good = (
-                [_of(measure, case.get(name)) for case in side]
-                for side in (failing, passing)
-            )
-            yield words.format(name), bad, good
 
 
 def _typed_numbers(answer):
     """The numbers that stand in the student's code, and those that need no typing."""
     typed = {n.value for n in answer.nodes if isinstance(n, ast.Constant)}
     return {v for v in typed if isinstance(v, (int, float))} | {0, 1}
+
+
+def _yes_or_no(failing, passing):
+    for words, bad, good in _measured(_YES_OR_NO, failing, passing):
+        if all(bad) and not any(good):
+            return _wherever(words)
+    return None
+
+
+def _one_value(failing, passing, typed):
+    """One number that all on one side share: typed in the code, or in many cases."""
+    for words, bad, good in _measured(_VALUES, failing, passing):
+        if _shared(bad, good, typed):
+            return _wherever(f"{words} {bad[0]:g}")
+        if _shared(good, bad, typed):
+            only = "Of all cases tried, only those are right where"
+            return f"{only} {words} {good[0]:g}."
+    return None
+
+
+def _shared(side, other, typed):
+    value = side[0]
+    if value is None or set(side) != {value} or value in other:
+        return False
+    return value in typed or len(side) >= CHANCE
+
+
+def _threshold(failing, passing):
+    for words, bad, good in _measured(_VALUES, failing, passing):
+        if None in bad + good or min(len(set(bad)), len(set(good))) <= SOME:
+            continue
+        if min(bad) > max(good):
+            right = f"right up to {max(good):g}"
+            return _wherever(f"{words} {min(bad):g} or more ({right})")
+        if max(bad) < min(good):
+            right = f"right from {min(good):g} on"
+            return _wherever(f"{words} {max(bad):g} or less ({right})")
+    return None
+
+
+def _measured(measures, failing, passing):
+    """(words, its values in failing cases, in passing ones) of all that is known."""
+    for name in failing[0]:
+        for words, measure in measures.items():
+            bad = [_of(measure, case.get(name)) for case in failing]
+            good = [_of(measure, case.get(name)) for case in passing]
+            yield words.format(name), bad, good
 
 
 def _wherever(condition):

@@ -6,14 +6,16 @@ import numpy as np
 
 from helpers.checks import mistakes
 from helpers.checks.diagnosis import code_smells
-from helpers.checks.diagnosis.evidence import Finding, numbers
+from helpers.checks.diagnosis.evidence import Budget, Finding, numbers
 from helpers.checks.source import Answer
+
+SECONDS = 0.25  # that pairs of mistakes are tried
 
 
 def one_mistake(evidence):
     """The listed mistake that does in every case what the answer does.
 
-    Where its results are all alike, much code gives them: then it does not say all.
+    Where it returns None in all of them, much code does: then it does not say all.
     """
     task, answer = evidence.task, evidence.answer
     # Where data of the notebook is read in place of an argument, that is the mistake.
@@ -21,18 +23,22 @@ def one_mistake(evidence):
     if outside or _no_numbers(evidence):
         return None
     for mistake in task.mistakes:
-        if _does_the_same(evidence, lambda t, m=mistake: task.made_by(m, t.case)) and (
-            not answer.ignores_arguments or Answer(mistake.answer).ignores_arguments
-        ):
+        constant = answer.ignores_arguments
+        if constant and not Answer(mistake.answer).ignores_arguments:
+            continue
+        if _does_the_same(evidence, mistake.answer):
             alone = any(t.outcome.value is not None for t in evidence.trials)
             return Finding(mistake.sentence, mistake.name, alone, listed=True)
     return None
 
 
-def _does_the_same(evidence, made):
+def _does_the_same(evidence, implementation):
     # What fails is compared first: there an innocent one differs.
-    trials = (*evidence.failing, *evidence.passing)
-    return all(same(evidence.task, made(t), t.outcome) for t in trials)
+    task = evidence.task
+    return all(
+        same(task, task.called(implementation, trial.case), trial.outcome)
+        for trial in (*evidence.failing, *evidence.passing)
+    )
 
 
 def _no_numbers(evidence):
@@ -48,11 +54,10 @@ def two_mistakes(evidence):
     if known or _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]
+    budget = Budget(SECONDS)
     for pair in itertools.combinations(edits, 2):
-        answer = evidence.budget.left() and _both(task, pair)
-        if answer and _does_the_same(
-            evidence, lambda t, a=answer: task.called(a, t.case)
-        ):
+        answer = budget.left() and _both(task, pair)
+        if answer and _does_the_same(evidence, answer):
             first, second = pair
             return Finding(
                 "Two things are wrong at once. The first: "

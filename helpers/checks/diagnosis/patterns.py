@@ -28,27 +28,56 @@ def describe_pattern(evidence):
         return None
     close = _Close(*evidence.task.tolerance)
     with np.errstate(all="ignore"):
-        for find in (*_RELATIONS, wrong_region, _anywhere):
-            told = _of_most(find, pairs, close)
-            if told:
-                sentence, name, share = told
-                where = ""
-                if share < 1:
-                    most = "in most cases where it is wrong, "
-                    where = most if share >= MOST else "in this case, "
-                elif evidence.passing and find is not wrong_region:
-                    where = "where it is wrong, "
-                return _finding(label, f"{where}{sentence}", name)
-        relations = _RELATIONS if pairs[0][1].size >= ENOUGH else ()
-        for find in (*relations, wrong_region):
-            for sentence, name in find(*pairs[0], close):
-                return _finding(label, f"in this case, {sentence}", name)
+        found = list(_patterns(*pairs[0], close))
+        others = [list(_patterns(*pair, close)) for pair in pairs[1:] if found]
+    there = f"in {label}, " if label else ""
+    for name, sentence in found:
+        if _share(name in dict(other) for other in others) >= MOST:
+            share = _share((name, sentence) in other for other in others)
+            where = _where_it_holds(share, evidence.passing)
+            return _finding(f"{there}{where}{sentence}", name)
+    for name, sentence in found:
+        if pairs[0][1].size >= ENOUGH or name.endswith((" wrong", " right")):
+            return _finding(f"{there}in this case, {sentence}", name)
     return None
 
 
-def _finding(label, text, name):
-    start = f"In {label}, " if label else ""
-    return Finding(start + text if start else text[0].upper() + text[1:], name)
+def _share(holds):
+    """The share of True; all of none."""
+    holds = list(holds)
+    if not holds:
+        return 1
+    return sum(holds) / len(holds)
+
+
+def _where_it_holds(share, passing):
+    if share < MOST:
+        return "in this case, "
+    if share < 1:
+        return "in most cases that fail, "
+    if passing:
+        return "in the cases that fail, "
+    return ""
+
+
+def _finding(text, name):
+    return Finding(text[0].upper() + text[1:], name)
+
+
+def _patterns(wanted, got, close):
+    """(name, sentence) of every pattern that a case shows."""
+    if wanted.shape != got.shape:
+        yield from _another_shape(wanted, got, close)
+        return
+    if np.isfinite(got).all() and wanted.ndim:
+        yield from _factor(wanted, got, close)
+        yield from _order(wanted, got, close)
+        yield from _angles(wanted, got, close)
+    yield from wrong_region(wanted, got, close)
+    # Where all numbers are there, wherever they stand.
+    several = len(np.unique(wanted.round(4))) > ENOUGH
+    if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
+        yield "another order", "the numbers are right, but in another order."
 
 
 class _Close:
@@ -65,6 +94,9 @@ class _Close:
         return np.isclose(got, wanted, rtol=self.rtol, atol=self.atol, equal_nan=True)
 
 
+# --- the numbers of the failing cases
+
+
 def _pairs(task, values):
     """The label of an observation, and (expected, got) as float arrays.
 
@@ -72,24 +104,37 @@ def _pairs(task, values):
     """
     label, pairs = None, []
     for wanted, got in values:
-        wanted, got = map(_by_name, (wanted, got))
+        wanted, got = _by_name(wanted), _by_name(got)
         if isinstance(wanted, dict) and isinstance(got, dict):
             differing = _differing(task, wanted, got)
-            label = label or (differing[0] if differing else None)
+            if label is None and differing:
+                label = differing[0]
             if label not in differing:
                 continue
             wanted, got = wanted[label], got.get(label)
-        pair = numbers(wanted), numbers(got)
-        if isinstance(wanted, (str, tuple)) or any(a is None for a in pair):
+        if isinstance(wanted, (str, tuple)):
             return None, []
-        pairs.append(tuple(a.astype(float) for a in pair))
-    if len(pairs) >= CASES and not any(a.ndim for pair in pairs for a in pair):
-        pairs = [tuple(map(np.array, zip(*pairs, strict=True)))]  # one number a case
+        expected, given = numbers(wanted), numbers(got)
+        if expected is None or given is None:
+            return None, []
+        pairs.append((expected.astype(float), given.astype(float)))
+    return label, _large_enough(pairs)
+
+
+def _large_enough(pairs):
+    """The pairs that can show a pattern; of one number a case, all in one pair."""
     if not pairs:
-        return None, []
-    least = min(ENOUGH, pairs[0][1].size)
-    pairs = pairs[:1] + [pair for pair in pairs[1:] if pair[1].size >= least]
-    return label, pairs if sum(got.size for _, got in pairs) > 2 else []
+        return []
+    single = [pair for pair in pairs if pair[0].ndim == pair[1].ndim == 0]
+    if len(single) == len(pairs) >= CASES:
+        wanted, got = zip(*pairs, strict=True)
+        pairs = [(np.array(wanted), np.array(got))]
+    sizes = [got.size for _, got in pairs]
+    if sum(sizes) <= 2:
+        return []
+    least = min(ENOUGH, sizes[0])
+    rest = zip(pairs[1:], sizes[1:], strict=True)
+    return pairs[:1] + [pair for pair, size in rest if size >= least]
 
 
 def _differing(task, wanted, got):
@@ -109,119 +154,89 @@ def _by_name(value):
     return {f"result {n}": result for n, result in enumerate(value, start=1)}
 
 
-def _of_most(find, pairs, close):
-    """What ``find`` yields of the first pair and, but for numbers, of most others.
-
-    With it, in what share of these it holds with the same numbers.
-    """
-    told = list(find(*pairs[0], close))
-    found = [told, *(list(find(*pair, close)) for pair in pairs[1:] if told)]
-    for sentence, name in told:
-        named = [any(name == other for _, other in pair) for pair in found]
-        if np.mean(named[1:] or 1) >= MOST:
-            return sentence, name, np.mean([(sentence, name) in pair for pair in found])
-    return None
-
-
 # --- one relation for every number
 
 
 def _factor(wanted, got, close):
-    if wanted.shape != got.shape or not np.isfinite(got).all():
-        return
     big = np.abs(wanted) > 1e-9
-    factor = np.median(got[big] / wanted[big]) if big.any() else 0
-    several = len(np.unique(np.abs(wanted[big]).round(9))) > 2
-    if factor and several and close(wanted * factor, got):
-        yield f"every number is {factor:.6g} times the right one.", "a common factor"
-
-
-def _digits(wanted, got, close):
-    """Right but for digits that are lost."""
-    if wanted.shape != got.shape or not np.isfinite(got).all() or close(wanted, got):
+    if len(np.unique(np.abs(wanted[big]).round(9))) <= 2:
         return
-    counted = np.array_equal(wanted, np.round(wanted))  # a count has all its digits
-    off, size = np.abs(got - wanted), np.abs(wanted)
-    error = off.max(initial=0) / size.max(initial=1e-300)
-    error = max(error, np.median(off / np.maximum(size, 1e-300)))
-    if not counted and error < (1e-3 if _is_short(got) else 1e-4):
-        text = "Is something computed with too few digits?"
-        yield f"the numbers are nearly right. {text}", "too few digits"
+    factor = np.median(got[big] / wanted[big])
+    if factor and close(wanted * factor, got):
+        yield "a common factor", f"every number is {factor:.6g} times the right one."
 
 
-def _is_short(array):
-    """Whether all numbers are of 16 bits."""
-    bits = array.astype(np.float32).view(np.uint32)
-    return np.array_equal(array, array.astype(np.float16)) or not (bits & 0xFFFF).any()
+def _angles(wanted, got, close):
+    """Sines and cosines beside each other, of other angles in all rows but one at most."""
+    if wanted.ndim != 2 or wanted.shape[1] % 2:
+        return
+    right = wanted.reshape(len(wanted), -1, 2)
+    given = got.reshape(len(got), -1, 2)
+    for pairs in (right, given):
+        if not np.allclose(np.linalg.norm(pairs, axis=2), 1, atol=1e-3):
+            return
+    off = ~close.mask(right, given).all(axis=2)  # (rows, pairs)
+    wrong_pairs = np.flatnonzero(off.any(axis=0))
+    wrong_rows = np.flatnonzero(off.any(axis=1))
+    if not len(wrong_pairs) or len(wrong_rows) < len(off) - 1:
+        return
+    first = wrong_pairs[0]
+    if first + len(wrong_pairs) == off.shape[1]:
+        which = f" from pair {first} on" if first else ""
+        text = "the pairs of columns lie on the unit circle, as they should, but at"
+        yield "other angles", f"{text} wrong angles{which}."
 
 
 # --- the order
 
 
-def _order(wanted, got, close):
+def _another_shape(wanted, got, close):
     for one, other in itertools.combinations(range(wanted.ndim), 2):
-        same = wanted.ndim == got.ndim and wanted.shape != got.shape
-        if same and close(np.swapaxes(wanted, one, other), got):
-            both = f"axes {one} and {other}" if got.ndim > 2 else "rows and columns"
-            yield f"{both} are exchanged.", "transposed"
-    if wanted.shape != got.shape and close(wanted.ravel(), got.ravel()):
-        yield "the numbers are right and in the right order.", "another shape"
-    if wanted.shape != got.shape or not np.isfinite(got).all() or not wanted.ndim:
-        return
+        if close(np.swapaxes(wanted, one, other), got):
+            both = "rows and columns"
+            if got.ndim > 2:
+                both = f"axes {one} and {other}"
+            yield "transposed", f"{both} are exchanged."
+    if close(wanted.ravel(), got.ravel()):
+        yield "another shape", "the numbers are right and in the right order."
+
+
+def _order(wanted, got, close):
     if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
-        yield "rows and columns are exchanged.", "transposed"
+        yield "transposed", "rows and columns are exchanged."
     for axis in sorted({0, wanted.ndim - 1}):
-        along = [np.moveaxis(array, axis, 0) for array in (wanted, got)]
-        if 2 <= len(along[0]) <= 600:
-            names = {1: ["numbers"], 2: ["rows", "columns"]}.get(wanted.ndim)
-            lines = names[axis] if names else f"entries along axis {axis}"
-            yield from _in_another_order(*along, lines, close)
+        if 2 <= wanted.shape[axis] <= 600:
+            lines = f"entries along axis {axis}"
+            if wanted.ndim == 1:
+                lines = "numbers"
+            if wanted.ndim == 2:
+                lines = ("rows", "columns")[axis]
+            right = np.moveaxis(wanted, axis, 0)
+            given = np.moveaxis(got, axis, 0)
+            yield from _in_another_order(right, given, lines, close)
 
 
 def _in_another_order(wanted, got, lines, close):
-    n, half = len(wanted), len(wanted) // 2
+    n = len(wanted)
     order = np.arange(n)
-    known = {f"the {lines} stand in reverse order.": order[::-1]}
+    known = {f"the {lines} stand in reverse order": order[::-1]}
     if n > 2 and n % 2 == 0:
-        alternating = np.c_[0:half, half:n].ravel()
+        even_first = np.concatenate([order[0::2], order[1::2]])
         known |= {
-            f"in every pair of {lines}, the two are swapped.": order ^ 1,
-            f"all even {lines} come before all odd ones.": np.argsort(alternating),
-            f"the two halves of the {lines} are swapped.": np.roll(order, half),
-            f"the {lines} of the two halves alternate.": alternating,
+            f"in every pair of {lines}, the two are swapped": order ^ 1,
+            f"all even {lines} come before all odd ones": even_first,
+            f"the two halves of the {lines} are swapped": np.roll(order, n // 2),
+            f"the {lines} of the two halves alternate": np.argsort(even_first),
         }
     for text, places in known.items():
         if close(wanted[places], got):
-            yield text, text.strip(".")
-    rows = [array.reshape(n, -1).round(4) for array in (wanted, got)]
-    if rows[0].shape[1] > 1 and close(*(row[np.lexsort(row.T)] for row in rows)):
+            yield text, f"{text}."
+    if wanted.ndim > 1 and close(_sorted(wanted), _sorted(got)):
         name = f"{lines} in another order"
-        yield f"the {lines} are right, but in another order.", name
+        yield name, f"the {lines} are right, but in another order."
 
 
-def _anywhere(wanted, got, close):
-    """All numbers are there, wherever they stand."""
-    several = wanted.shape == got.shape and len(np.unique(wanted.round(4))) > ENOUGH
-    if several and close(np.sort(wanted, axis=None), np.sort(got, axis=None)):
-        yield "the numbers are right, but in another order.", "another order"
-
-
-def _angles(wanted, got, close):
-    """Sines and cosines beside each other, of other angles in all rows but one at most."""
-    if wanted.shape != got.shape or wanted.ndim != 2 or wanted.shape[1] % 2:
-        return
-    pairs = [array.reshape(len(array), -1, 2) for array in (wanted, got)]
-    for array in pairs:
-        if not np.allclose(np.linalg.norm(array, axis=2), 1, atol=1e-3):
-            return
-    off = ~close.mask(*pairs).all(axis=2)  # (rows, pairs)
-    if off.any(axis=1).sum() < max(1, len(off) - 1):
-        return
-    there = np.flatnonzero(off.any(axis=0))
-    if there[0] + len(there) == off.shape[1]:
-        which = f" from pair {there[0]} on" if there[0] else ""
-        text = "the pairs of columns lie on the unit circle, as they should, but at"
-        yield f"{text} wrong angles{which}.", "other angles"
-
-
-_RELATIONS = (_digits, _factor, _order, _angles)
+def _sorted(array):
+    """The rows of an array in the order of their numbers."""
+    rows = array.reshape(len(array), -1).round(4)
+    return rows[np.lexsort(rows.T)]

@@ -2,7 +2,7 @@
 
 import ast
 import tomllib
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ from helpers.checks.diagnosis.edits import called, value_of
 
 _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
-ALONG, WITH_AXES, KEEPING, COUNTING, ALLOCATING = (
+ALONG, WITH_AXES, KEEPING, ALLOCATING = (
     frozenset(_TEXTS[name].split())
-    for name in ("along", "with_axes", "keeping", "counting", "allocating")
+    for name in ("along", "with_axes", "keeping", "allocating")
 )
 FAMILIES = [row.split() for row in _TEXTS["families"].replace("\n", "|").split("|")]
+_TYPES = next(family for family in FAMILIES if "float16" in family)
 LOOK_AT = _TEXTS["look_at"]
 _HOLES = frozenset("ABCDEF")
 _PLAIN = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.UnaryOp)
@@ -30,45 +31,29 @@ class _Rule(NamedTuple):
     instead: list
 
 
-def rewritten(site, steps):
-    """(kind, rank, new) of what the rules make of an EditSite.
-
-    ``steps`` are those of `steps_in` the solution: no other can be missing.
-    """
-    node, reads = site.node, is_read(site)
+def rewritten(site):
+    """(kind, rank, new) of what the rules make of an EditSite."""
+    node = site.node
+    if not site.is_value and not isinstance(node, ast.Slice):
+        return  # what is written into is no value
+    reads, sized = is_read(site), site.inside(ALLOCATING)
+    call = called(node) if isinstance(node, ast.Call) else None
     for rule in _rules():
-        bound = {}
-        if not _matches(rule.pattern, node, bound) or (rule.reads and not reads):
-            continue
-        if rule.grows and site.inside(ALLOCATING):
+        if (rule.reads and not reads) or (rule.grows and sized):
             continue
         # Of what is written into, the opposite is only another place to write.
-        made = isinstance(node, ast.Call) and called(node) in ALLOCATING
-        if made and rule.kind == "sign":
+        if call in ALLOCATING and rule.kind == "sign":
             continue
-        if not site.is_value and not isinstance(node, ast.Slice):
-            continue  # what is written into is no value
+        if call in _TYPES and rule.kind == "brackets":
+            continue  # `float16(a * b)`: it is the type that matters
+        bound = {}
+        if not _matches(rule.pattern, node, bound):
+            continue
         rank = rule.rank
-        if rule.reads and rule.kind.startswith("missing"):
-            whole = isinstance(site.parent, (ast.Return, ast.Assign, ast.Lambda))
-            rank += 0 if whole else 2
+        if rule.kind.startswith("missing") and not site.is_whole:
+            rank += 2
         for template in rule.instead:
-            if rule.kind == "missing step" and id(template) not in steps:
-                continue
-            new = partial(_built, template, bound)
-            yield rule.kind, rank, new if rule.reads else new()
-
-
-def steps_in(solution):
-    """The ids of the templates of a missing step that fit something in the solution."""
-    nodes = [node for node in ast.walk(solution) if isinstance(node, ast.expr)]
-    templates = [
-        template
-        for rule in _rules()
-        for template in rule.instead
-        if rule.kind == "missing step"
-    ]
-    return {id(t) for t in templates if any(_matches(t, n, {}) for n in nodes)}
+            yield rule.kind, rank, _built(template, bound)
 
 
 def is_module(node):

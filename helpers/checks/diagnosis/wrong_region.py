@@ -6,7 +6,10 @@ FAR = 100  # times farther off than right ones must a wrong number be
 
 _LINES = {
     1: (("number", "numbers"),),
-    2: (("row", "rows"), ("column", "columns")),
+    2: (
+        ("row", "rows"),
+        ("column", "columns"),
+    ),
     3: (
         ("entry of the batch", "entries of the batch"),
         ("row", "rows"),
@@ -16,47 +19,49 @@ _LINES = {
 
 
 def wrong_region(wanted, got, close):
-    """(sentence, name) pairs on where the wrong numbers are, if they have a pattern."""
-    if wanted.shape != got.shape or wanted.size < 2:
+    """(name, sentence) pairs on where the wrong numbers are, if they have a pattern."""
+    right = close.mask(wanted, got)
+    if wanted.size < 2 or right.all() or not right.any():
         return
-    right, off = close.mask(wanted, got), np.abs(got - wanted)
-    if right.all() or not right.any():
-        return
+    off = np.abs(got - wanted)
     if FAR * off[right].max() > np.median(off[~right]):
         return  # nothing is plainly right
-    bad = wanted[~right], got[~right]
-    for words, name, region in _regions(~right):
+    held = _holds(wanted[~right], got[~right], close)
+    holding_all_wrong = list(_regions(~right))
+    for words, name, region in holding_all_wrong:
         if (region == ~right).all():
-            yield f"all is right except {words}{_holds(*bad, close)}.", f"{name} wrong"
-    for words, name, region in _regions(~right):
+            yield f"{name} wrong", f"all is right except {words}{held}."
+    for words, name, region in holding_all_wrong:
         # A region that leaves out less than a quarter says little, and so do "some
         # numbers in the numbers".
-        fits = wanted.ndim > 1 and region.mean() <= 0.75
-        if fits and (region != ~right).any():
-            yield f"all is right except some numbers {words}.", f"{name} wrong"
+        if wanted.ndim > 1 and region.mean() <= 0.75:
+            yield f"{name} wrong", f"all is right except some numbers {words}."
     for words, name, region in _regions(right):
         if (region == right).all():
-            yield f"only what stands {words} is right.", f"only {name} right"
-    if holds := _holds(*bad, close):
-        text = f"some numbers are wrong{holds}, and all others are right."
-        yield text, "zeros left" if "is 0" in holds else "some numbers wrong"
+            yield f"only {name} right", f"only what stands {words} is right."
+    if held:
+        text = f"some numbers are wrong{held}, and all others are right."
+        yield "some numbers wrong", text
 
 
 def _holds(wanted, got, close):
     """What is said of the wrong numbers, beginning with a comma, or nothing."""
     if not np.isfinite(got).any():
         return ", where it is infinite or `nan`"
-    if (got == got[0]).all() and len(got) > 1:
-        return f", where it is always {got[0]:.6g}" if got[0] else ", where it is 0"
-    return ", where it has the other sign" if close(-wanted, got) else ""
+    if len(got) > 1 and (got == got[0]).all():
+        return f", where it is always {got[0]:.6g}"
+    if close(-wanted, got):
+        return ", where it has the other sign"
+    return ""
 
 
 def _regions(marked):
     """(words, name, mask) of every region that can be named and holds the marked."""
     for axis, (line, lines) in enumerate(_LINES.get(marked.ndim, ())):
         others = tuple(n for n in range(marked.ndim) if n != axis)
-        for words, name, along in _of_lines(marked.any(axis=others), line, lines):
-            mask = np.expand_dims(along, others)
+        along = marked.any(axis=others)
+        for words, name, region in _of_lines(along, line, lines):
+            mask = np.expand_dims(region, others)
             yield words, name, np.broadcast_to(mask, marked.shape)
     if marked.ndim >= 2 and marked.shape[-1] == marked.shape[-2] > 1:
         yield from _of_a_square(marked)
@@ -64,24 +69,23 @@ def _regions(marked):
 
 def _of_lines(marked, line, lines):
     """(words, name, mask) of what holds the marked rows, columns or numbers."""
-    n, there, order = len(marked), np.flatnonzero(marked), np.arange(len(marked))
-    first, last = there[0], there[-1]
+    n = len(marked)
+    order = np.arange(n)
+    there = order[marked]
     if len(there) == n:
         return
+    first, last = there[0], there[-1]
     if len(there) == 1:
-        which = {0: "first", n - 1: "last"}.get(int(first))
-        words = f"in the {which} {line}" if which else f"in {line} {first}"
-        words = f"at `[{first}]`" if line == "number" else words
-        yield words, f"one {line}", marked
+        yield _one_line(first, n, line), f"one {line}", marked
         return
-    parity = order % 2 == first % 2
-    if n > 3 and (marked <= parity).all():
-        which = "odd" if first % 2 else "even"
-        examples = ", ".join(str(k) for k in (first % 2, first % 2 + 2, first % 2 + 4))
-        words = f"in the {lines} at the {which} indices ({examples}, …)"
-        yield words, f"{which} {lines}", parity
-    if len(there) == 2 and last - first > 1:
-        yield f"in the {lines} {first} and {last}", f"two {lines}", marked
+    halves = {
+        "even": ("0, 2, 4", order % 2 == 0),
+        "odd": ("1, 3, 5", order % 2 == 1),
+    }
+    for which, (examples, half) in halves.items():
+        if n > 3 and not (marked & ~half).any():
+            words = f"in the {lines} at the {which} indices ({examples}, …)"
+            yield words, f"{which} {lines}", half
     # Where only the first is left out, it is often right by nature: position 0, say.
     if first > 1 and last == n - 1:
         yield f"in the {lines} from {first} on", f"last {lines}", order >= first
@@ -89,16 +93,27 @@ def _of_lines(marked, line, lines):
         yield f"in the {lines} up to {last}", f"first {lines}", order <= last
 
 
+def _one_line(place, n, line):
+    if line == "number":
+        return f"at `[{place}]`"
+    if place == 0:
+        return f"in the first {line}"
+    if place == n - 1:
+        return f"in the last {line}"
+    return f"in {line} {place}"
+
+
 def _of_a_square(marked):
     n = marked.shape[-1]
     rows, columns = np.indices((n, n))
     blocks = rows // 2 == columns // 2
-    for words, region in {
+    regions = {
         "on the diagonal": rows == columns,
         "above the diagonal": rows < columns,
         "below the diagonal": rows > columns,
         "in the 2 × 2 blocks on the diagonal": blocks,
         "outside the 2 × 2 blocks on the diagonal": ~blocks,
-    }.items():
+    }
+    for words, region in regions.items():
         if not (marked & ~region).any():
             yield words, words, np.broadcast_to(region, marked.shape)

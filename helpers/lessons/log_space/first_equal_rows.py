@@ -42,3 +42,10 @@ def smallest_p(table):
     rows = table.tolist()
     p = next((p for p, row in enumerate(rows) if row in rows[p + 1 :]), None)
     return None if p is None else (p, rows.index(rows[p], p + 1))
+
+
+def first_in_sorted_order(table):
+    rows = table.tolist()
+    repeated = [row for row in rows if rows.count(row) > 1]
+    places = [n for n, row in enumerate(rows) if row == min(repeated, default=None)]
+    return tuple(places[:2]) if places else None
