@@ -2,7 +2,7 @@
 
 import numpy as np
 
-CASES = [(1, 4), (0, 6), (3, 8), (7, 6), (100, 16), (5000, 4), (2, 5), (0, 1), (3, 7)]
+CASES = [(1, 4), (0, 6), (3, 8), (7, 6), (100, 16), (5000, 4), (2, 5), (0, 1), (3, 7), (2, 3)]
 TOLERANCE = (1e-4, 2e-3)  # float32 angles of 5000 radians are off by 1e-3 at most
 
 
