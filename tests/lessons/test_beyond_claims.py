@@ -65,12 +65,11 @@ def of_the_signal(seed, *ends, x=X):
 def test_times_between(every, seed):
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
-    tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
-    wrong, between, spread = [], np.setdiff1d(times, seen), []
-    for table in map(np.asarray, tables):
-        line = fit(table[seen], left[seen], seed)(table)
-        wrong.append(np.abs(line - left)[between].mean())
-        spread.append(np.std(line[between]))
+    tables = np.eye(1001), np.array([row(t, 64) for t in times]), times[:, None] / 1000
+    lines = np.array([fit(table[seen], left[seen], seed)(table) for table in tables])
+    between = np.setdiff1d(times, seen)
+    wrong = np.abs(lines - left)[:, between].mean(axis=1)
+    spread = lines[:, between].std(axis=1)
     assert spread[0] < 0.05 < min(spread[1:])
     assert wrong[0] > 2 * wrong[1] and wrong[1] > 2 * wrong[2]
 
@@ -100,15 +99,16 @@ def test_too_slow_and_too_fast(ends, on, between):
 @pytest.mark.slow
 @cells("383a05dd")
 def test_an_image_from_its_coordinates():
-    x, y = NOTEBOOK["x"], NOTEBOOK["y"]
+    x, y = map(NOTEBOOK.get, "xy")
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
     known = (np.indices((64, 64)).sum(axis=0) % 2 == 0).ravel()
     codes = [np.stack([x.ravel(), y.ravel()], axis=1)]
     codes += [pixels(ends) for ends in ((6, 0.6), (80, 1), (1600, 400))]
-    plain, slow, fitting, fast = (errors(image, code, known, 11) for code in codes)
-    assert fitting[1] < min(slow[1], plain[1]) and max(slow[1], plain[1]) < fast[1]
-    assert min(slow[0], plain[0]) > 5 * fitting[0] and fast[1] > 10 * fast[0]
+    on, between = np.transpose([errors(image, code, known, 11) for code in codes])
+    # The codes are plain, slow, fitting and fast.
+    assert between.argmin() == 2 and between.argmax() == 3
+    assert on[:2].min() > 5 * on[2] and between[3] > 10 * on[3]
 
 
 @pytest.mark.slow

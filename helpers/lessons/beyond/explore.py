@@ -55,11 +55,12 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
 
 
 def _curve(x, target, lines, window):
-    inside = (x >= window[0]) & (x <= window[1])
     # No column may be called "signal": Vega would take its type for a signal's name.
-    trained = 1 - np.arange(len(x)) % 2
-    frame = pd.DataFrame({"x": x, "target": target, "trained": trained, **lines})
-    base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_CHOSEN)
+    frame = pd.DataFrame(
+        {"x": x, "target": target, "gap": [0, 1] * (len(x) // 2), **lines}
+    )
+    frame = frame[frame["x"].between(*window)]
+    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     at = alt.X("x:Q", scale=linear_scale(*window), title="x")
     scale = linear_scale(-3, 3, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
@@ -68,7 +69,7 @@ def _curve(x, target, lines, window):
     )
     line = base.mark_line(color=BAD, strokeWidth=1.2).encode(at, y)
     dots = (
-        base.transform_filter("datum.trained == 1")
+        base.transform_filter("datum.gap == 0")
         .mark_circle(color=GOOD, size=22, opacity=1)
         .encode(at, y, tooltip=tooltips("x|.4f") + _BOTH)
     )
@@ -100,7 +101,7 @@ def _told(errors):
 def _spectrum(x, target, lines):
     waves = {"target": target, **lines}
     sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
-    frame = pd.DataFrame({"rounds": range(len(x) // 2 + 1), **sizes})
+    frame = pd.DataFrame(sizes).rename_axis("rounds").reset_index()
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     across = alt.X(
         "rounds:Q", scale=linear_scale(0, len(x) // 2), title="turns per unit"

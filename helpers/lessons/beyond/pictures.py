@@ -61,22 +61,20 @@ def between(times, target, lines, seen):
         f"steps that they saw, from best to worst: {order}."
     )
     like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
-    titles = [*lines, *([None] * len(lines))]
-    _, axes = panel_row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
+    told = (f"mean at unseen steps: {mean:.1g}" for mean in means.values())
+    _, axes = panel_row(
+        [*lines, *told], 8.8, 3.6, alt=alt, columns=len(lines), like=like
+    )
     above, below = axes[: len(lines)], axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
         top.plot(times, line, color=BAD, linewidth=1.2, label="network")
         top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
-        ticks = {"transform": top.get_xaxis_transform(), "label": "steps seen"}
-        ticks |= {"color": GOOD, "linewidth": 1}
-        top.vlines(times[seen], 0, 0.05, **ticks)
+        low = top.get_xaxis_transform()
+        top.vlines(times[seen], 0, 0.05, color=GOOD, label="steps seen", transform=low)
         strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
         strip.set_xlabel("time", fontsize=10, color=INK)
-        mean = f"mean at unseen steps: {means[name]:.1g}"
-        write(strip, 1, 0.98, mean, ha="right", va="top", transform=strip.transAxes)
     above[0].set_ylabel("value")
-    most = max(error.max() for error in errors.values())
-    below[0].set(ylabel="error", ylim=(0, 1.5 * most))
+    below[0].set(ylabel="error", ylim=(0, None))
     return legend_beside(above[-1])
 
 
@@ -118,8 +116,8 @@ def image_fits(image, made, known):
     """
     errors = {n: ((values - image)[~known] ** 2).mean() for n, values in made.items()}
     alt = (
-        f"A grey image and what {len(made)} networks make of it that saw some of its "
-        "pixels. On the other pixels, from best to worst: "
+        "A grey image and what networks make of it that saw some of its pixels. On the "
+        "other pixels, from best to worst: "
         f"{', '.join(sorted(errors, key=errors.get))}."
     )
     side = round(len(image) ** 0.5)
