@@ -102,7 +102,7 @@ pytestmark = pytest.mark.slow
 
 
 @every_variant
-@cells("ea29322e", "565201a8", "c0de4a11")
+@cells("ea29322e", "565201a8", "c0de4a11", "40e2c9ed")
 def test_it_prints_the_same_on_every_text(variant, tmp_path):
     """All that is compared; the numbers that differ are in cells that are not."""
     stored = read(notebook_of("language_model"))
