@@ -8,8 +8,8 @@ from references import row, rows, turned_by_hand
 from helpers.encoding import angular_speeds
 from helpers.lessons import beyond
 
-NOTEBOOK = definitions("beyond", ("hands",))
-hands, fit, signal = (NOTEBOOK[name] for name in ("hands", "fit", "signal"))
+NOTEBOOK = definitions("beyond", ("hands", "x", "y"))
+hands, fit, signal, pixels = map(NOTEBOOK.get, ("hands", "fit", "signal", "pixels"))
 N = np.arange(1024)
 X, KNOWN = N[:512] / 512, N[:512] % 2 == 0  # every other point is seen
 
@@ -18,15 +18,17 @@ X, KNOWN = N[:512] / 512, N[:512] % 2 == 0  # every other point is seen
 def test_shared_columns_and_columns_of_their_own():
     codes = [np.add(row(r, 8), row(c, 8)) for r, c in np.ndindex(5, 5)]
     assert codes[5 * 1 + 3] == pytest.approx(codes[5 * 3 + 1])
-    table = beyond.encode_patches.reference(60, 60, 12)
-    assert len(np.unique(table.round(9), axis=0)) == 3600
-    steps = [np.diff(table.reshape(60, 60, 12), axis=axis) for axis in (0, 1)]
-    sizes = np.hstack([np.linalg.norm(step, axis=2).ravel() for step in steps])
-    assert np.ptp(sizes) < 1e-9
+    table = beyond.encode_patches.reference(60, 60, 12).reshape(60, 60, 12)
+    assert len(np.unique(table.reshape(3600, 12).round(9), axis=0)) == 3600
+    for axis in (0, 1):
+        steps = np.linalg.norm(np.diff(table, axis=axis), axis=2)
+        assert np.allclose(steps, np.linalg.norm(table[0, 1] - table[0, 0]))
 
 
-@cells("dbce727d", "a931e095")
+@cells("dbce727d", "a931e095", "patch_below")
 def test_scores_on_two_axes_and_in_reading_order():
+    apart = [np.linalg.norm(np.subtract(row(13, 64), row(n, 64))) for n in range(196)]
+    assert set(np.argsort(apart)[1:3]) == {12, 14}  # 13 ends a line of 14 patches
     r, c = np.divmod(np.arange(63), 7)
     query, key = (np.tile(rows(1, 32, seed), (63, 1)) for seed in (1, 2))
     on_two = beyond.rotate_2d.reference
@@ -39,7 +41,7 @@ def test_scores_on_two_axes_and_in_reading_order():
     assert abs(on_two[6, 7] - on_two[0, 1]) > 0.01
 
 
-@cells("qwen-result")
+@cells("qwen-result", "three-axes")
 def test_text_is_rotated_as_ever_and_columns_are_slow():
     columns = angular_speeds(128, 1_000_000)[16 + 24 :]
     assert columns.max() == pytest.approx(0.00018, abs=0.000005)
@@ -63,13 +65,11 @@ def of_the_signal(seed, *ends, x=X):
 def test_times_between(every, seed):
     times, seen = np.arange(1001), np.arange(0, 1001, every)
     left = np.cos(times / 1000 * np.pi / 2) ** 2
-    tables = np.eye(1001), [row(t, 64) for t in times], times[:, None] / 1000
-    wrong, between, spread = [], np.setdiff1d(times, seen), []
-    for table in map(np.asarray, tables):
-        line = fit(table[seen], left[seen], seed)(table)
-        wrong.append(np.abs(line - left)[between].mean())
-        spread.append(np.std(line[between]))
-    assert (20 * angular_speeds(64) > np.pi).sum() == 7
+    tables = np.eye(1001), np.array([row(t, 64) for t in times]), times[:, None] / 1000
+    lines = np.array([fit(table[seen], left[seen], seed)(table) for table in tables])
+    between = np.setdiff1d(times, seen)
+    wrong = np.abs(lines - left)[:, between].mean(axis=1)
+    spread = lines[:, between].std(axis=1)
     assert spread[0] < 0.05 < min(spread[1:])
     assert wrong[0] > 2 * wrong[1] and wrong[1] > 2 * wrong[2]
 
@@ -86,8 +86,9 @@ def test_times_between(every, seed):
         ((2500, 1000), True, False),
     ],
 )
-@cells("d326461f")
+@cells("d326461f", "an-image")
 def test_too_slow_and_too_fast(ends, on, between):
+    assert (20 * angular_speeds(64) > np.pi).sum() == 7 and np.pi * 64 // 1 == 201
     found = of_the_signal(9, *ends)
     assert [error < 0.01 for error in found] == [on, between]
     if not on:  # of the mean squares of the faster waves, 0.18 and 0.08
@@ -98,19 +99,16 @@ def test_too_slow_and_too_fast(ends, on, between):
 @pytest.mark.slow
 @cells("383a05dd")
 def test_an_image_from_its_coordinates():
-    y, x = np.mgrid[:64, :64] / 64
+    x, y = map(NOTEBOOK.get, "xy")
     ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()
     known = (np.indices((64, 64)).sum(axis=0) % 2 == 0).ravel()
-
-    def pixels(*ends):
-        return np.hstack([hands(axis.ravel(), 32, *ends) for axis in (x, y)])
-
     codes = [np.stack([x.ravel(), y.ravel()], axis=1)]
-    codes += [pixels(*ends) for ends in ((6, 0.6), (80, 1), (1600, 400))]
-    plain, slow, fitting, fast = (errors(image, code, known, 11) for code in codes)
-    assert fitting[1] < min(slow[1], plain[1]) and max(slow[1], plain[1]) < fast[1]
-    assert min(slow[0], plain[0]) > 5 * fitting[0] and fast[1] > 10 * fast[0]
+    codes += [pixels(ends) for ends in ((6, 0.6), (80, 1), (1600, 400))]
+    on, between = np.transpose([errors(image, code, known, 11) for code in codes])
+    # The codes are plain, slow, fitting and fast.
+    assert between.argmin() == 2 and between.argmax() == 3
+    assert on[:2].min() > 5 * on[2] and between[3] > 10 * on[3]
 
 
 @pytest.mark.slow

@@ -25,31 +25,24 @@ def fields():
 def test_the_sliders_choose_the_line_and_its_errors(fastest, slowest):
     marks = drawn(fields, fastest=fastest, slowest=slowest)
     line = SWEEP[fastest, min(fastest, slowest)]
-    dots = [m for m in marks if "network" in m and "value" in m]
-    assert len(dots) == 64
-    for dot in dots:
-        place = round(dot["x"] * 512)
-        assert place % 2 == 0  # a training point
-        assert dot["value"] == pytest.approx(line[place], abs=2e-3)
+    dots = {m["x"]: m["value"] for m in marks if "network" in m and "value" in m}
+    places = np.rint(512 * np.array(list(dots))).astype(int)
+    assert len(places) == 64 and not any(places % 2)  # training points
+    assert list(dots.values()) == pytest.approx(line[places], abs=2e-3)
     (said,) = {m["said"] for m in marks if "said" in m}
-    on, gaps = re.findall(r"\d\.\d+", said)
-    square = (line - TARGET) ** 2
-    assert float(on) == pytest.approx(square[::2].mean(), abs=1e-3)
-    assert float(gaps) == pytest.approx(square[1::2].mean(), abs=1e-3)
-
-
-def test_the_spectrum_is_that_of_the_line():
-    marks = drawn(fields, fastest=3, slowest=0)
+    errors = ((line - TARGET) ** 2).reshape(-1, 2).mean(axis=0)
+    assert [*map(float, re.findall(r"\d\.\d+", said))] == pytest.approx(
+        errors, abs=1e-3
+    )
     waves = [m for m in marks if "turns per unit" in m and "network" in m]
     bars = {m["turns per unit"]: m["size of the wave"] for m in waves}
-    wave = np.exp(-2j * np.pi * 5 * X)
-    assert bars[5] == pytest.approx(2 * abs((SWEEP[3, 0] * wave).mean()), abs=1e-3)
-    assert max(size for rounds, size in bars.items() if rounds != 5) < 1e-3
+    sizes = dict.fromkeys(range(257), 0) | {0: 0.02 * min(fastest, slowest)}
+    assert bars == pytest.approx(sizes | {5: 1 + 0.1 * fastest}, abs=1e-3)
 
 
 def test_the_explorable_says_what_fast_hands_do():
-    on = ((SWEEP[6, 6] - TARGET) ** 2)[::2].mean()
-    assert (
-        f"all hands at 4096 radians per unit the error is {on:.1f}"
-        in fields().description
+    on, gaps = ((SWEEP[6, 6] - TARGET) ** 2).reshape(-1, 2).mean(axis=0)
+    told = (
+        f"4096 radians per unit the error is {on:.1f} on the points and {gaps:.1f} betw"
     )
+    assert told in fields().description

@@ -16,8 +16,6 @@ import torch
 from defined import cells
 from stored import code_cells, is_compared, notebook_of, read, said
 
-from helpers.encoding import angular_speeds
-from helpers.lessons.language_model.ntk_base import ntk_base
 from helpers.publish.lesson import client
 
 # The cells that define something which the tests use.
@@ -26,7 +24,7 @@ CELLS = (
     *("yardsticks =", "class NoCode", "def split", "class Layer"),
     *("class LanguageModel", "class Sinusoidal", "class Training"),
     *("def loss_by_place", "def mean_weight_by_offset", "def attention"),
-    *("def without_head", "def cost", "def with_reach"),
+    *("def without_head", "def cost", "def ntk_base", "def speeds", "def with_reach"),
 )
 
 
@@ -54,7 +52,7 @@ class Shop:
     def model(self, code, base=10_000):
         training = self.Training(self.names[code], self.seed)
         if base != 10_000:
-            training.model.code.theta = speeds(base)
+            training.model.code.theta = self.speeds(base)
         while len(training.losses) < self.STEPS:
             training.step()
         return training.model
@@ -68,21 +66,6 @@ class Shop:
         """The head that looks one place back most, and its weights by offset."""
         heads = self.by_offset(self.model(code))
         return max(heads.items(), key=lambda head: head[1][1])
-
-    def with_speeds(self, theta, measure, *more):
-        rotary = self.model("Rotary")
-        kept, rotary.code.theta = rotary.code.theta, theta
-        found = measure(rotary, *more)
-        rotary.code.theta = kept
-        return found
-
-
-def speeds(base):
-    return torch.tensor(angular_speeds(16, base)).float()
-
-
-def slower_by(factor):
-    return speeds(ntk_base(10_000, factor, 16))
 
 
 def shorter():
@@ -109,7 +92,7 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.__n
 @pytest.fixture(scope="module", params=VARIANTS, ids=lambda v: v.__name__)
 def text(request):
     shop = Shop(request.param(), *VARIANTS[request.param])
-    shop.names["name"] = request.param.__name__
+    shop.names |= {"name": request.param.__name__, "rotary": shop.model("Rotary")}
     return shop
 
 
@@ -119,7 +102,7 @@ pytestmark = pytest.mark.slow
 
 
 @every_variant
-@cells("615f063b", "ea29322e", "565201a8", "c0de4a11")
+@cells("ea29322e", "565201a8", "c0de4a11", "40e2c9ed")
 def test_it_prints_the_same_on_every_text(variant, tmp_path):
     """All that is compared; the numbers that differ are in cells that are not."""
     stored = read(notebook_of("language_model"))
@@ -133,9 +116,12 @@ def test_it_prints_the_same_on_every_text(variant, tmp_path):
             assert said(new) == said(old), old.source
 
 
-@cells("rotary-lowest", "466377f5")
+@cells("rotary-lowest", "0509399c", "466377f5")
 def test_what_each_code_is_worth(text):
     pairs = text.yardsticks["pairs"]
+    if text.name == "longer":  # its unseen part is the notebook's
+        seen = text.pairs[text.train[:-1], text.train[1:]]
+        assert -seen.log().mean() > pairs + 0.05
     loss = {code: text.loss(code).mean() for code in ("NoCode", *CODES)}
     assert 0 < pairs - loss["NoCode"] < 0.5
     assert max(loss[code] for code in ADDED) < loss["NoCode"] - 0.1
@@ -144,12 +130,12 @@ def test_what_each_code_is_worth(text):
 
 @cells("ed566b3d")
 def test_what_counting_from_64_does(text):
-    for code in CODES:
-        moved = text.loss(code, start=64) - text.loss(code)
-        assert moved.mean() > 0.3 if code in ADDED else np.abs(moved).max() < 1e-3
+    moved = {code: text.loss(code, start=64) - text.loss(code) for code in CODES}
+    assert np.abs(moved["Rotary"]).max() < 1e-3
+    assert moved["Sinusoidal"].mean() > moved["Learned"].mean() > 0.3
 
 
-@cells("13900c2d", "3ca3c130", "466377f5")
+@cells("615f063b", "13900c2d", "3ca3c130", "466377f5")
 def test_where_look_back_heads_grow(text):
     for code in CODES:
         head, weights = text.looks(code)
@@ -161,17 +147,14 @@ def test_where_look_back_heads_grow(text):
 @cells("1985663d")
 def test_the_heads_that_are_missed(text, monkeypatch):
     monkeypatch.setitem(text.names, "unseen", text.unseen[: len(text.unseen) // 3])
-    for base in (10_000, 100_000):
-        model = text.model("Rotary", base)
-        back = np.array([weights[1] for weights in text.by_offset(model).values()])
-        heads = [(layer, head) for layer in model.layers for head in range(4)]
-        costs = np.array([text.cost(model, *one) for one in heads])
-        assert costs[back > 0.3].mean() > costs[back <= 0.3].mean()
-        if base == 10_000:
-            assert back.argsort()[-2:].min() >= 4  # the strongest are in layer 2
-            # Not so on the reordered text, as the lesson says.
-            within = np.corrcoef(costs[4:], back[4:])[0, 1]
-            assert within > 0.3 or text.name == "reordered"
+    model = text.model("Rotary")
+    back = np.array([weights[1] for weights in text.by_offset(model).values()])
+    heads = [(layer, head) for layer in model.layers for head in range(4)]
+    costs = np.array([text.cost(model, *one) for one in heads])
+    assert costs[back > 0.3].mean() > costs[back <= 0.3].mean()
+    assert back.argsort()[-2:].min() >= 4  # the strongest are in layer 2
+    # Not so on the reordered text, as the lesson says.
+    assert np.corrcoef(costs[4:], back[4:])[0, 1] > 0.3 or text.name == "reordered"
 
 
 @cells("8a40f632", "notes")
@@ -194,17 +177,17 @@ def test_where_the_loss_rises(text):
 
 @cells("29350a43", "middle-hands", "second-question", "466377f5")
 def test_what_the_remedies_save_and_cost(text):
-    as_trained, theta = text.loss("Rotary", 256), speeds(10_000)
+    as_trained, theta = text.loss("Rotary", 256), text.theta
+    by_4, by_8 = (text.remedies[f"larger base, {factor}"] for factor in (4, 8))
     lost = as_trained.mean() - text.loss("Rotary").mean()
 
     def saved_and_cost(theta):
         rise = text.with_speeds(theta, text.loss_by_place, 256) - as_trained
         return -rise.mean() / lost, rise[:64].mean()
 
-    saved, cost = saved_and_cost(slower_by(8))
+    saved, cost = saved_and_cost(by_8)
     assert saved > 0.6 and cost < 0.1 < 0.5 < saved_and_cost(theta / 4)[1]
-    assert saved > saved_and_cost(slower_by(4))[0]
-    assert (slower_by(8) / theta)[:2].min() > 0.7
+    assert saved > saved_and_cost(by_4)[0] and (by_8 / theta)[:2].min() > 0.7
     groups = {(0, 3): (-9, 0), (3, 4): (0.4, 1), (4, 8): (-0.1, 0.1)}
     for pairs, (low, high) in groups.items():
         slower = theta.clone()
@@ -212,48 +195,41 @@ def test_what_the_remedies_save_and_cost(text):
         assert low < saved_and_cost(slower)[0] < high
     turns = 63 * theta / (2 * np.pi)
     assert turns[2] > 1 > 0.35 > turns[3] > 0.3 > turns[4] and 255 / 4 < 63 * 1.02
-    assert [f"{theta[3] / slower_by(n)[3]:.1f}" for n in (4, 8)] == ["1.8", "2.4"]
+    assert [f"{(theta / slower)[3]:.1f}" for slower in (by_4, by_8)] == ["1.8", "2.4"]
 
 
 @cells("2a2a4c8e", "466377f5")
 def test_what_becomes_of_the_look_back_head(text):
     head, looks = text.looks("Rotary")
-    divided = text.with_speeds(speeds(10_000) / 4, text.by_offset)[head]
-    larger = text.with_speeds(slower_by(4), text.by_offset)[head]
+    theta, slower = text.theta, text.remedies["larger base, 4"]
+    divided, larger = (
+        text.with_speeds(s, text.by_offset)[head] for s in (theta / 4, slower)
+    )
     assert divided.max() < 0.5 * looks[1] and divided[1:8].sum() > 0.7
     assert np.sum(divided > divided.max() / 3) in range(4, 9)
     assert larger.argmax() == 1 and larger[1] > 0.8 * looks[1]
-    assert (slower_by(4) / speeds(10_000))[:2].min() > 0.8
+    assert (slower / theta)[:2].min() > 0.8
     divisors = torch.tensor([[4] * 2 + [1] * 6, [1] * 2 + [4] * 6])  # fast, others
-    trials = [text.with_speeds(t, text.by_offset) for t in speeds(10_000) / divisors]
+    trials = [text.with_speeds(t, text.by_offset) for t in theta / divisors]
     assert trials[0][head][1] < 0.5 * looks[1] and trials[1][head][1] > 0.7 * looks[1]
 
 
-@cells("617726a8")
+@cells("617726a8", "window-or-slower")
 def test_a_window_serves_rotary_and_a_narrow_one_serves_no_code(text):
     for code in CODES:
         model, near = text.model(code), text.loss(code).mean()
         far = text.with_reach(model, 64, text.loss_by_place, 256).mean()
         assert far > near + 0.3 if code in ADDED else far < near + 0.05
-    rescued = text.with_speeds(slower_by(8), text.loss_by_place, 256)
-    assert far < rescued.mean()  # rotary, the last of the codes
+    saved = [
+        text.with_speeds(s, text.loss_by_place, 256) for s in text.remedies.values()
+    ]
+    best = np.mean(saved, axis=1).min()
+    assert far < best  # rotary, the last of the codes
     narrow = text.with_reach(model, 4, text.loss_by_place, 256).mean()
-    assert narrow < near + 0.12
+    assert narrow < best + 0.1
     none = text.model("NoCode")
     far = text.with_reach(none, 4, text.loss_by_place, 256)
     assert far.mean() < min(text.loss("NoCode", n).mean() for n in (64, 256)) - 0.03
     narrow = text.with_reach(none, 4, text.loss_by_place, 64)
     rises = [b[32:].mean() - b[8:16].mean() for b in (text.loss("NoCode"), narrow)]
     assert rises[1] < rises[0] / 2  # most of the rise is gone
-
-
-@pytest.mark.parametrize(("width", "base"), [(256, 500_000), (96, 1000)])
-@cells("8b86808c")
-def test_what_decays_and_what_does_not(width, base):
-    angles = np.outer(np.arange(1000), angular_speeds(width, base))
-    equal = np.cos(angles).sum(axis=1)
-    assert equal[:5].mean() > equal[20:60].mean() > equal[200:].mean()
-    parts = np.random.default_rng(3).normal(size=(2, 2, 400, width // 2))
-    query, key = parts[0] + 1j * parts[1]
-    scores = ((query * key.conj()) @ np.exp(1j * angles).T).real
-    assert 0.85 < scores[:, -100:].std() / scores[:, :100].std() < 1.15

@@ -25,15 +25,29 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     ends = range(max(high for high, _ in sweep) + 1)
     said = [power(STEP, end) for end in ends]
     lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
-    parts = _curve(x, target, lines, window), _spectrum(x, target, lines)
+    errors = _errors(target, sweep)
+    curve = _curve(x, target, lines, window) + _told(errors)
     head = title(
         "slowest > fastest ? 'the slowest is set to ' + slowest_said"
         " + ', above the fastest: all hands at ' + fastest_said"
         " + ' radians per unit' : 'hands from ' + fastest_said"
         " + ' down to ' + slowest_said + ' radians per unit'"
     )
-    description = _said(target, sweep)
-    pair = alt.hconcat(*parts, spacing=30, title=head, description=description)
+    on, gaps = errors.loc[ends[-1], ends[-1]]
+    description = (
+        "Two sliders choose the fastest and the slowest of 16 hands. Left, a signal and "
+        "what a network makes of it, with the errors on the training points and between "
+        f"them; right, both spectra. With all hands at {STEP ** ends[-1]} radians per unit "
+        f"the error is {on:.1f} on the points and {gaps:.1f} between."
+    )
+    above = caption("dashed: signal · line: network · dots: on the points")
+    pair = alt.hconcat(
+        curve.properties(width=400, height=240, title=above),
+        _spectrum(x, target, lines),
+        spacing=30,
+        title=head,
+        description=description,
+    )
     return pair.add_params(
         *choice("fastest", 1, ends, "fastest hand", said),
         *choice("slowest", 0, ends, "slowest hand", said),
@@ -41,14 +55,13 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
 
 
 def _curve(x, target, lines, window):
-    inside = (x >= window[0]) & (x <= window[1])
     # No column may be called "signal": Vega would take its type for a signal's name.
-    trained = 1 - np.arange(len(x)) % 2
-    frame = pd.DataFrame({"x": x, "target": target, "trained": trained, **lines})
-    base = alt.Chart(data(frame[inside].round(4))).transform_calculate(fit=_CHOSEN)
-    at = alt.X(
-        "x:Q", scale=linear_scale(*window), axis=alt.Axis(tickCount=5), title="x"
+    frame = pd.DataFrame(
+        {"x": x, "target": target, "gap": [0, 1] * (len(x) // 2), **lines}
     )
+    frame = frame[frame["x"].between(*window)]
+    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
+    at = alt.X("x:Q", scale=linear_scale(*window), title="x")
     scale = linear_scale(-3, 3, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
     signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
@@ -56,26 +69,25 @@ def _curve(x, target, lines, window):
     )
     line = base.mark_line(color=BAD, strokeWidth=1.2).encode(at, y)
     dots = (
-        base.transform_filter("datum.trained == 1")
+        base.transform_filter("datum.gap == 0")
         .mark_circle(color=GOOD, size=22, opacity=1)
         .encode(at, y, tooltip=tooltips("x|.4f") + _BOTH)
     )
-    layers = signal, line, dots, _errors(target, lines)
-    head = caption("dashed: signal · line: network · dots: on the points")
-    return alt.layer(*layers, width=400, height=240, title=head)
+    return alt.layer(signal, line, dots)
 
 
-def _errors(target, lines):
-    """The mean squared errors on the points and between them, as text."""
-    points = np.arange(len(target)) % 2 == 0
-    squares = {name: (line - target) ** 2 for name, line in lines.items()}
-    rows = [
-        (*map(int, name.split("_")[1:]), square[points].mean(), square[~points].mean())
-        for name, square in squares.items()
-    ]
-    frame = pd.DataFrame(rows, columns=["high", "low", "on", "gaps"])
+def _errors(target, sweep):
+    """The mean squared errors on the points and between them, by the two ends."""
+    squares = {
+        ends: ((line - target) ** 2).reshape(-1, 2) for ends, line in sweep.items()
+    }
+    rows = {ends: square.mean(axis=0) for ends, square in squares.items()}
+    return pd.DataFrame(rows, ["on", "gaps"]).T.rename_axis(["high", "low"])
+
+
+def _told(errors):
     return (
-        alt.Chart(data(frame.round(4)))
+        alt.Chart(data(errors.round(4).reset_index()))
         .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")
         .transform_calculate(
             said="['mean squared error', format(datum.on, '.3f') + ' on the points, '"
@@ -89,7 +101,7 @@ def _errors(target, lines):
 def _spectrum(x, target, lines):
     waves = {"target": target, **lines}
     sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
-    frame = pd.DataFrame({"rounds": range(len(x) // 2 + 1), **sizes})
+    frame = pd.DataFrame(sizes).rename_axis("rounds").reset_index()
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     across = alt.X(
         "rounds:Q", scale=linear_scale(0, len(x) // 2), title="turns per unit"
@@ -106,16 +118,3 @@ def _spectrum(x, target, lines):
     )
     head = caption("spectrum · diamonds: signal · bars: network")
     return alt.layer(bars, goals, width=270, height=240, title=head)
-
-
-def _said(target, sweep):
-    points = np.arange(len(target)) % 2 == 0
-    top = max(h for h, _ in sweep)
-    square = (np.asarray(sweep[top, top]) - target) ** 2
-    return (
-        "Two sliders choose the fastest and the slowest of 16 hands. Left, a signal and "
-        "what a network makes of it, with the errors on the training points and between "
-        f"them; right, both spectra. With all hands at {STEP**top} radians per unit the "
-        f"error is {square[points].mean():.1f} on the points and "
-        f"{square[~points].mean():.1f} between."
-    )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.draw.boxes import box, sheet, write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, ink_on
+from helpers.draw.look import BAD, GOOD, INK, MUTED
 from helpers.draw.panels import heat, panel_row, scale
 from helpers.draw.style import SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed
@@ -11,35 +11,26 @@ from helpers.draw.words import each, listed
 
 def reading_order(side, middle):
     """The patches of a square image, numbered in reading order, and one's neighbours."""
-    row, column = divmod(middle, side)
-    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-    near = [(row + a) * side + column + b for a, b in steps]
-    apart = listed(abs(number - middle) for number in near)
-    alt = (
-        f"{side * side} patches of an image, numbered line by line from 0. The patch "
-        f"{middle} touches {listed(near)}, which are {apart} positions away in the "
-        "sequence."
-    )
+    near = [middle - side, middle - 1, middle + 1, middle + side]
+    title = f"{middle} touches {listed(near)}"
+    alt = f"{side * side} patches of an image, numbered line by line from 0. {title}."
     picture, ax = sheet(3.9, 3.4, (side, side + 0.9), (0, 0), alt=alt)
     ax.set_aspect("equal")
+    colours = {middle: pale(BAD, 0.4)} | dict.fromkeys(near, pale(GOOD, 0.35))
     for number in range(side * side):
-        a, b = divmod(number, side)
-        colour = pale(BAD, 0.4) if number == middle else "white"
-        colour = pale(GOOD, 0.35) if number in near else colour
-        look = {"facecolor": colour, "edgecolor": MUTED, "linewidth": 0.8}
-        box(ax, b, side - 1 - a, **look)
-        ink = ink_on(colour) if colour != "white" else INK
-        write(ax, b + 0.5, side - 0.5 - a, f"{number}", fontsize=11, color=ink)
-    headline = f"{middle} touches {listed(near)}"
-    write(ax, 0, side + 0.45, headline, ha="left", fontsize=11)
+        row, column = divmod(number, side)
+        look = {"fc": colours.get(number, "white"), "ec": MUTED, "linewidth": 0.8}
+        box(ax, column, side - 1 - row, **look)
+        write(ax, column + 0.5, side - 0.5 - row, f"{number}", fontsize=11)
+    write(ax, 0, side + 0.45, title, ha="left", fontsize=11)
     return picture
 
 
 def around(maps, middle):
     """Distances of all patches from the one at ``middle``, a map for each code."""
     alt = (
-        f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}: "
-        f"{each(maps, lambda distance: _neighbours(distance, *middle))}."
+        f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}. "
+        f"At distance 0: {each(maps, _at_distance_0)}."
     )
     _, axes = panel_row(maps, 8.6, 3.0, "column", "row", alt=alt)
     most = np.max(list(maps.values()))
@@ -50,15 +41,9 @@ def around(maps, middle):
     return scale(image, axes, "distance", shrink=0.75, pad=0.02)
 
 
-def _neighbours(distance, r, c):
-    """How near the patches below and at the right are, and which is at distance 0."""
-    near = np.isclose(distance[r, c + 1], distance[r + 1, c])
-    twins = {(a, b) for a, b in np.argwhere(np.isclose(distance, 0))} - {(r, c)}
-    more = "".join(
-        f", the patch in row {a}, column {b} is at distance 0" for a, b in sorted(twins)
-    )
-    how = "as near as" if near else "farther than"
-    return f"the patch below is {how} the one to the right{more}"
+def _at_distance_0(distance):
+    at = np.argwhere(np.isclose(distance, 0))
+    return listed(f"row {row}, column {column}" for row, column in at)
 
 
 def between(times, target, lines, seen):
@@ -67,33 +52,29 @@ def between(times, target, lines, seen):
     A panel for each code: ticks at the steps seen, the network's curve, and below it a
     strip with its error at every step, and the mean of those at steps not seen.
     """
-    target = np.asarray(target)
     errors = {name: np.abs(line - target) for name, line in lines.items()}
     unseen = np.setdiff1d(np.arange(len(times)), seen)
-    order = sorted(errors, key=lambda name: errors[name][unseen].mean())
-    near = listed(name for name, error in errors.items() if error[seen].max() < 0.05)
+    means = {name: error[unseen].mean() for name, error in errors.items()}
+    order = ", ".join(sorted(means, key=means.get))
     alt = (
-        f"{len(lines)} networks that saw {len(seen)} of the {len(times)} steps of a "
-        f"curve, and strips of their errors. Within 0.05 of it at all of these: {near}. "
-        f"Between them, from best to worst: {', '.join(order)}."
+        f"A curve, what {len(lines)} networks make of it, and their errors. Between the "
+        f"steps that they saw, from best to worst: {order}."
     )
     like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
-    titles = [*lines, *([None] * len(lines))]
-    _, axes = panel_row(titles, 8.8, 3.3, alt=alt, columns=len(lines), like=like)
+    told = (f"mean at unseen steps: {mean:.1g}" for mean in means.values())
+    _, axes = panel_row(
+        [*lines, *told], 8.8, 3.6, alt=alt, columns=len(lines), like=like
+    )
     above, below = axes[: len(lines)], axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
         top.plot(times, line, color=BAD, linewidth=1.2, label="network")
         top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
-        ticks = {"transform": top.get_xaxis_transform(), "color": GOOD}
-        ticks |= {"linewidth": 1, "label": "steps seen"}
-        top.vlines(np.asarray(times)[seen], 0, 0.05, **ticks)
+        low = top.get_xaxis_transform()
+        top.vlines(times[seen], 0, 0.05, color=GOOD, label="steps seen", transform=low)
         strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
         strip.set_xlabel("time", fontsize=10, color=INK)
-        mean = f"mean at unseen steps: {errors[name][unseen].mean():.1g}"
-        write(strip, 1, 0.98, mean, ha="right", va="top", transform=strip.transAxes)
     above[0].set_ylabel("value")
-    most = max(error.max() for error in errors.values())
-    below[0].set(ylabel="error", ylim=(0, 1.5 * most))
+    below[0].set(ylabel="error", ylim=(0, None))
     return legend_beside(above[-1])
 
 
@@ -103,29 +84,28 @@ def fields(points, gaps, signal, made):
     ``made`` maps a name to the values on the points and on the places between them.
     """
 
-    def verdict(values):
-        both = zip(values, (points, gaps), strict=True)
-        squares = [((np.asarray(line) - signal(x)) ** 2).mean() for line, x in both]
-        on, off = ("wrong" if square > 0.01 else "right" for square in squares)
-        return f"{on} on the points, {off} between them"
+    def right(part, x):
+        squares = {
+            n: ((values[part] - signal(x)) ** 2).mean() for n, values in made.items()
+        }
+        return listed(name for name, square in squares.items() if square < 0.01)
 
     alt = (
-        f"A signal with fast parts and what networks make of it: {each(made, verdict)}."
+        "A signal with fast parts and what networks make of it. Right on the points: "
+        f"{right(0, points)}. Right between them: {right(1, gaps)}."
     )
     window, like = (0.1, 0.35), {"sharex": True, "sharey": True}
     more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
     _, axes = panel_row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
-    fine = np.linspace(*window, 600)
-    places = np.r_[points, gaps]
-    order = np.argsort(places)
+    fine, places = np.linspace(*window, 600), np.c_[points, gaps].ravel()
     for ax, (on, off) in zip(axes, made.values(), strict=True):
         ax.plot(fine, signal(fine), "--", color=INK, linewidth=1, label="signal")
-        both = np.r_[on, off][order]
-        ax.plot(places[order], both, color=BAD, linewidth=1, label="network")
+        both = {"label": "network", "color": BAD, "linewidth": 1}
+        ax.plot(places, np.c_[on, off].ravel(), **both)
         ax.plot(points, on, "o", color=GOOD, ms=2.6, label="network, on the points")
     for ax in axes[-2:]:
         ax.set_xlabel("x", fontsize=10, color=INK)
-    return legend_beside(axes[min(1, len(axes) - 1)])
+    return legend_beside(axes[1])
 
 
 def image_fits(image, made, known):
@@ -134,16 +114,13 @@ def image_fits(image, made, known):
     ``image`` and the values of ``made`` hold one number for each pixel, ``known`` tells
     which pixels the networks were trained on.
     """
-    known, side = np.asarray(known), round(len(image) ** 0.5)
-    squares = {name: (values - image) ** 2 for name, values in made.items()}
-    errors = {n: (q[known].mean(), q[~known].mean()) for n, q in squares.items()}
-    order = sorted(errors, key=lambda name: errors[name][1])
-    torn = [name for name, (on, off) in errors.items() if off > 10 * on]
+    errors = {n: ((values - image)[~known] ** 2).mean() for n, values in made.items()}
     alt = (
-        f"A grey image and what {len(made)} networks make of it that saw some of its "
-        f"pixels. On the other pixels, from best to worst: {', '.join(order)}. More than "
-        f"ten times worse there than on the pixels they saw: {listed(torn)}."
+        "A grey image and what networks make of it that saw some of its pixels. On the "
+        "other pixels, from best to worst: "
+        f"{', '.join(sorted(errors, key=errors.get))}."
     )
+    side = round(len(image) ** 0.5)
     panels = {"the image": image} | made
     picture, axes = panel_row(panels, 9.0, 2.2, alt=alt)
     for ax, values in zip(axes, panels.values(), strict=True):

@@ -8,14 +8,13 @@ TASKS = open_lesson(
         "inputs_and_targets",
         "without_a_code",
         "moved_text",
+        "which_head",
         "mean_weight_by_offset",
         "without_head",
-        "which_head",
         "loss_of",
         "where_it_rises",
         "ntk_base",
         "which_remedy",
-        "decay",
     ],
 )
 progress = TASKS.progress

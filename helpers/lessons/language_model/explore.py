@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import linear_scale, title, tooltips
+from helpers.draw.channels import linear_scale, single_datum, title, tooltips
 from helpers.draw.controls import choice
 from helpers.draw.look import BAD, MUTED
 from helpers.draw.renderer import data
@@ -18,20 +18,19 @@ def remedies(places, trained=64, block=16):
     ``places`` maps a remedy to its loss at every place of a window.
     """
     names, losses = list(places), np.array(list(places.values()))
-    means = losses.reshape(len(names), -1, block).mean(axis=2)
-    frame = pd.DataFrame({"remedy": np.repeat(names, means.shape[1])})
-    frame["place"] = np.tile((np.arange(means.shape[1]) + 0.5) * block, len(names))
-    frame["loss"] = means.ravel()
     length = losses.shape[1]
+    means = losses.reshape(len(names), -1, block).mean(axis=2)
+    frame = pd.DataFrame(means, names, np.arange(block / 2, length, block)).stack()
+    frame = frame.rename_axis(["remedy", "place"]).reset_index(name="loss")
     y = alt.Y("loss:Q", title="loss (nats per character)", scale=alt.Scale(zero=False))
     lines = alt.Chart(data(frame)).encode(
         alt.X("place:Q", title="place", scale=linear_scale(0, length)),
         y,
-        alt.Detail("remedy:N"),
+        detail="remedy:N",
     )
     chosen = lines.transform_filter("datum.remedy == remedy")
-    end = alt.Chart(data(pd.DataFrame({"place": [trained - 0.5]})))
-    limit = end.mark_rule(strokeDash=[5, 4], color=MUTED).encode(alt.X("place:Q"))
+    limit = single_datum(place=f"{trained - 0.5}").encode(x="place:Q")
+    limit = limit.mark_rule(strokeDash=[5, 4], color=MUTED)
     # A name stands at the end of its line, or higher, clear of the name below it.
     ends = frame.groupby("remedy").last().sort_values("loss").reset_index()
     apart = 0.065 * np.ptp(frame["loss"]) * np.arange(len(ends))
@@ -52,7 +51,7 @@ def remedies(places, trained=64, block=16):
             chosen.mark_circle(color=BAD, size=45, opacity=1).encode(
                 tooltip=tooltips("remedy", "place|.0f", "loss|.2f")
             ),
-            labels.encode(alt.X("place:Q"), y, text="remedy:N"),
+            labels.encode(y, x="place:Q", text="remedy:N"),
             width=520,
             height=240,
         )

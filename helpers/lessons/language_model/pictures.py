@@ -1,9 +1,9 @@
-"""Pictures of notebook 08: windows, losses, heads, longer texts, scores."""
+"""Pictures of notebook 08: windows, losses, heads, longer texts."""
 
 import numpy as np
 
 from helpers.draw.boxes import arrow, box, sheet, write
-from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED
+from helpers.draw.look import BAD, GOOD, INK, MUTED
 from helpers.draw.panels import lines, panel_row, plot, reference_line
 from helpers.draw.style import curve, legend_beside, pale
 from helpers.draw.words import each, listed
@@ -35,13 +35,10 @@ def shifted(text):
 def losses(histories):
     """Training losses against steps; ``histories`` maps a code to a loss for each."""
     middles, means = _means(histories, 10)
-    order = sorted(means, key=lambda name: means[name][-1], reverse=True)
-    alt = (
-        f"Loss on training batches against the step for {len(order)} models. In the end, "
-        f"from the highest loss to the lowest: {listed(order)}."
-    )
-    title = f"{order[-1].capitalize()} ends lowest, {order[0]} highest"
-    _, ax = plot(8.2, 3.4, "step", _LOSS, alt=f"{title}. {alt}", title=title)
+    order = sorted(means, key=lambda name: means[name][-1])
+    title = f"{order[0].capitalize()} ends lowest, {order[-1]} highest"
+    alt = f"{title}. Loss on training batches against the step."
+    _, ax = plot(8.2, 3.4, "step", _LOSS, alt=alt, title=title)
     lines(ax, middles, means, marker=None)
     return legend_beside(ax, handlelength=3.5)
 
@@ -74,16 +71,13 @@ def removed(one_back, costs):
 
     Both map a head's name to a number; the colour is that of the name's first word.
     """
-    dearest = max(costs, key=costs.get)
-    most = max(one_back, key=one_back.get)
-    same = "It is" if dearest == most else "It is not"
+    title = f"The loss rises most without {max(costs, key=costs.get)}"
     alt = (
-        f"A dot for each of {len(costs)} heads: the rise of the loss without it, against "
-        f"its mean weight one place back. The loss rises most without {dearest}. {same} "
-        "the head with the largest weight one place back."
+        f"{title}. A dot for each of {len(costs)} heads: the rise of the loss without it, "
+        "against its mean weight one place back."
     )
     labels = "mean weight one place back", "rise of the loss without the head (nats)"
-    _, ax = plot(6.4, 3.4, *labels, alt=alt)
+    _, ax = plot(6.4, 3.4, *labels, alt=alt, title=title)
     layers = list(dict.fromkeys(name.rpartition(",")[0] for name in costs))
     for number, layer in enumerate(layers):
         of_layer = [name for name in costs if name.startswith(layer)]
@@ -100,14 +94,13 @@ def removed(one_back, costs):
 def one_head(curves):
     """Where one head looks, for several speeds of its hands: weight against offset."""
     shown = {name: means[:10] for name, means in curves.items()}
-    told = each(shown, lambda means: f"{np.argmax(means)} back")
-    alt = f"Mean weight of one head against the offset. It looks most: {told}."
-    (_, most), *others = ((name, max(means)) for name, means in shown.items())
-    lost = [name for name, top in others if top < most / 2]
-    blurred = f"With {listed(lost)}, the head is blurred"
-    title = blurred if lost else "The head stays sharp"
+    tops = {name: max(means) for name, means in shown.items()}
+    most = next(iter(tops.values()))
+    lost = [name for name, top in tops.items() if top < most / 2]
+    title = f"With {listed(lost)}, the head is blurred" if lost else "It stays sharp"
     labels, look = ("places back", "mean weight"), {"ylim": (0, 1), "xticks": range(10)}
-    _, ax = plot(7.6, 3.0, *labels, alt=f"{title}. {alt}", title=title, **look)
+    alt = f"{title}. Its mean weight against the offset, for {listed(curves)}."
+    _, ax = plot(7.6, 3.0, *labels, alt=alt, title=title, **look)
     lines(ax, range(10), shown, ms=5)
     return legend_beside(ax, handlelength=3.5)
 
@@ -119,12 +112,14 @@ def along_the_text(places):
     """
     middles, means = _means(places, 16)
     length = len(next(iter(places.values())))
+    first = [name for name in means if _rise(means[name]) == "rises at once"]
+    title = f"Beyond {TRAINED} places, the loss rises at once for {listed(first)}"
     alt = (
-        f"Loss against the place in a window of {length} characters, trained to {TRAINED} "
-        f"(vertical line): {each(means, _rise)}."
+        f"{title}. Loss against the place in a window of {length} characters, trained to "
+        f"{TRAINED} (vertical line): {each(means, _rise)}."
     )
-    ticks = range(0, length + 1, 32)
-    _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, xticks=ticks)
+    more = {"xticks": range(0, length + 1, 32), "title": title}
+    _, ax = plot(8.2, 3.4, "place in the window", _LOSS, alt=alt, **more)
     lines(ax, middles, means, ms=4)
     reference_line(ax, x=TRAINED - 0.5)
     return legend_beside(ax, handlelength=3.5)
@@ -133,11 +128,11 @@ def along_the_text(places):
 def _means(curves, block):
     """(the middles of ``block`` neighbours each, the means of every curve over them)."""
     count = len(next(iter(curves.values()))) // block
-    cut = {
-        name: np.reshape(v[: count * block], (-1, block)) for name, v in curves.items()
+    means = {
+        name: np.reshape(values[: count * block], (count, block)).mean(axis=1)
+        for name, values in curves.items()
     }
-    middles = (np.arange(count) + 0.5) * block
-    return middles, {name: parts.mean(axis=1) for name, parts in cut.items()}
+    return (np.arange(count) + 0.5) * block, means
 
 
 def _rise(means):
@@ -148,38 +143,3 @@ def _rise(means):
     if not high.size:
         return "about level all the way"
     return "rises at once" if high[0] == 0 else "level for a while, then rises"
-
-
-def decays(offsets, curves):
-    """Scores against the offset: a curve each, or a band of curves with its spread.
-
-    A value of ``curves`` has shape (offsets,), or (many, offsets): then one standard
-    deviation each way is shaded and a few of the curves are drawn thinly.
-    """
-    curves = {name: np.asarray(scores) for name, scores in curves.items()}
-    told = each(curves, lambda scores: _decay(offsets, scores))
-    tops = {offsets[np.argmax(s)] for s in curves.values() if s.ndim == 1}
-    title = f"The highest score is at offset {listed(sorted(tops))}"
-    title += ", as the key chooses" if len(tops) > 1 else ""
-    alt = f"{title}. Scores against the offset: {told}."
-    _, ax = plot(8.2, 3.3, "offset", "score", alt=alt, title=title)
-    reference_line(ax, y=0, linestyle="-", linewidth=0.8)
-    for number, (name, scores) in enumerate(curves.items()):
-        if scores.ndim == 1:
-            lines(ax, offsets, {name: scores}, start=number, linewidth=1.8, marker=None)
-            continue
-        spread = scores.std(axis=0)
-        label = f"{name}: three examples;\nband: one standard deviation"
-        band = {"color": GRID, "lw": 0, "label": label}
-        ax.fill_between(offsets, -spread, spread, **band)
-        ax.plot(offsets, scores[:3].T, color=MUTED, linewidth=0.6, alpha=0.7)
-    ax.set_xlim(offsets[0], offsets[-1])
-    return legend_beside(ax, handlelength=3)
-
-
-def _decay(offsets, scores):
-    """Where a curve is highest, or whether a band keeps its width."""
-    if scores.ndim == 1:
-        return f"highest at offset {offsets[np.argmax(scores)]}"
-    near, far = scores[:, :100].std(), scores[:, -100:].std()
-    return f"a band that {'keeps' if 0.8 < far / near < 1.25 else 'changes'} its width"
