@@ -6,8 +6,8 @@
 exercise define, after the notebook's imports. Each of its ``answers`` has
 
     right or wrong   what it does, in words; the key is the truth about the answer
-    source           where it comes from: first, second and third are sets that readers
-                     wrote from the notebooks alone, kept are those of earlier tests,
+    source           where it comes from: first to fourth are sets that readers wrote
+                     from the notebooks alone, kept are those of earlier tests,
                      wild ones are forms of public code, written anew
     code             as in a cell; what it defines last is the answer
     named            names of mistakes that say what is wrong with it, beside listed ones;
