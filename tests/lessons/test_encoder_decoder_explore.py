@@ -7,18 +7,22 @@ from helpers.corners import CORNERS
 from helpers.lessons.encoder_decoder.explore import next_corner
 
 NAMES = ["lower left", "lower right", "upper right", "upper left"]
+TURNS = {"clockwise": -1, "counter-clockwise": 1}
 
 
 @pytest.mark.parametrize("start", range(4))
-@pytest.mark.parametrize(
-    ("turn", "step"), [("clockwise", -1), ("counter-clockwise", 1)]
-)
-def test_the_order_of_the_two_points_decides_the_next_corner(start, turn, step):
-    for order in ("as walked", "exchanged"):
-        marks = drawn(next_corner, start=NAMES[start], turn=turn, order=order)
-        found = {m["part"]: (m["x"], m["y"]) for m in marks if "part" in m}
-        walk = [(start + step * n) % 4 for n in range(3)]
-        if order == "exchanged":
-            walk = [walk[1], walk[0], (walk[0] - step) % 4]
-        for part, corner in zip((0, 1, "?"), walk, strict=True):
-            assert found[part] == pytest.approx(tuple(CORNERS[corner]))
+@pytest.mark.parametrize("turn", TURNS)
+def test_the_order_of_the_two_points_decides_the_next_corner(start, turn):
+    step = TURNS[turn]
+    one, other = start, (start + step) % 4
+    walked = {
+        "as walked": (one, other, other + step),
+        "exchanged": (other, one, one - step),
+    }
+    for order, walk in walked.items():
+        for answer, shown in (("hidden", 2), ("shown", 3)):
+            chosen = {"start": NAMES[start], "turn": turn, "order": order}
+            marks = drawn(next_corner, **chosen, answer=answer)
+            found = {m["point"]: (m["x"], m["y"]) for m in marks if "point" in m}
+            places = [tuple(CORNERS[corner % 4]) for corner in walk[:shown]]
+            assert found == dict(enumerate(places))

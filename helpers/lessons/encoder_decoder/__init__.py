@@ -11,7 +11,7 @@ TASKS = open_lesson(
         "find_the_leak",
         "does_it_help",
         "where_is_the_order",
-        "not_needed_or_not_used",
+        "points_exchanged",
         "direction_without",
         "mask_instead",
     ],

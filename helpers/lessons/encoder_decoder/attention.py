@@ -51,10 +51,3 @@ def attention(query, key, value, mask):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
     return weights @ value
-
-
-def attend(query, key, value, mask=None):
-    """The output and the weights: with the identity for values, they are the output."""
-    mask = torch.tensor(True) if mask is None else mask  # every key for every query
-    weights = attention(query, key, torch.eye(key.shape[-2]), mask)
-    return weights @ value, weights

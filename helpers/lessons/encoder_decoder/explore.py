@@ -1,71 +1,68 @@
 """The explorable of notebook 06: two points of a walk, and the corner that comes next."""
 
+from itertools import product
+
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from helpers import corners
-from helpers.draw.channels import linear_scale, title
+from helpers.corners import CORNERS
+from helpers.draw.channels import linear_scale
 from helpers.draw.controls import choice
 from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
 
 _NAMES = ["lower left", "lower right", "upper right", "upper left"]
-_TURNS = {"counter-clockwise": 1, "clockwise": 3}
+_TURNS = {"counter-clockwise": 1, "clockwise": -1}
+_ORDERS = {"as walked": (0, 1, 2), "exchanged": (1, 0, 3)}
 
 
 def next_corner():
-    """A walk round a square: its first two points, and where it goes on.
+    """Two points of a walk round a square, and the corner that comes next.
 
-    Buttons choose the first corner, the direction, and in which order a reader is told
-    the two points. The order decides which corner comes next.
+    Buttons choose the first corner, the direction, in which order a reader is told the
+    two points, and whether the next corner is shown. The order decides which it is.
     """
-    frame = pd.DataFrame(corners.CORNERS, columns=["x", "y"])
-    frame["corner"] = range(4)
-    step = f"(turn == 'clockwise' ? {_TURNS['clockwise']} : 1)"
-    begin = f"indexof({_NAMES}, start)"
-    second = f"(({begin} + {step}) % 4)"
-    told_first = f"(order == 'as walked' ? {begin} : {second})"
-    told_last = f"(order == 'as walked' ? {second} : {begin})"
-    after = f"((2 * {told_last} - {told_first} + 4) % 4)"
-    across = (
-        f"({told_last} == ({told_first} + 3) % 4 ? ({told_last} + 3) % 4 : {after})"
+    ways = product(range(4), _TURNS, _ORDERS, range(3))
+    rows = [
+        (_NAMES[start], turn, order, n, (start + _TURNS[turn] * _ORDERS[order][n]) % 4)
+        for start, turn, order, n in ways
+    ]
+    frame = pd.DataFrame(rows, columns=["start", "turn", "order", "point", "corner"])
+    frame[["x", "y"]] = np.array(CORNERS)[frame.pop("corner")]
+    chosen = "datum.start == start && datum.turn == turn && datum.order == order"
+    x, y = (
+        alt.X("x:Q", scale=linear_scale(-1.4, 1.4), axis=None),
+        alt.Y("y:Q", scale=linear_scale(-1.4, 1.4), axis=None),
     )
-    base = alt.Chart(data(frame)).encode(
-        alt.X("x:Q", scale=linear_scale(-1.6, 1.6), axis=None),
-        alt.Y("y:Q", scale=linear_scale(-1.6, 1.6), axis=None),
-    )
-    place = base.transform_calculate(
-        part=f"datum.corner == {told_first} ? '0' : datum.corner == {told_last} ? '1'"
-        f" : datum.corner == {across} ? '?' : ''"
-    )
-    given = place.transform_filter("datum.part == '0' || datum.part == '1'")
-    coming = place.transform_filter("datum.part == '?'")
-    square = base.mark_point(shape="square", size=90, color=MUTED, opacity=0.6)
-    rings = given.mark_point(
-        size=700, fill=GOOD, stroke=GOOD, fillOpacity=0.25, opacity=1
-    )
-    answer = coming.mark_point(size=700, color=BAD, strokeWidth=3, opacity=1)
-    labels = place.transform_filter("datum.part != ''").mark_text(
-        fontSize=18, fontWeight="bold", color=PAGE_INK
-    )
-    head = f"'the walk goes on to the ' + {_NAMES}[{across}] + ' corner'"
+    round_it = pd.DataFrame(np.array(CORNERS)[[0, 1, 2, 3, 0]], columns=["x", "y"])
+    sides = alt.Chart(data(round_it.reset_index())).encode(x, y, order="index:Q")
+    square = sides.mark_line(color=MUTED, strokeDash=[2, 4])
+    points = alt.Chart(data(frame)).transform_filter(chosen).encode(x, y)
+    given = points.transform_filter("datum.point < 2")
+    coming = points.transform_filter("datum.point == 2 && answer == 'shown'")
+    rings = given.mark_point(size=700, fill=GOOD, stroke=GOOD, fillOpacity=0.25)
+    circle = coming.mark_point(size=700, color=BAD, strokeWidth=3, opacity=1)
+    look = {"fontSize": 18, "fontWeight": "bold", "color": PAGE_INK}
+    labels = [p.mark_text(**look).encode(text="point:N") for p in (given, coming)]
     description = (
-        "A square with two points of a walk, marked 0 and 1, and the corner that comes "
-        "next, marked with a question mark. Buttons choose where the walk starts, which "
-        "way it goes round, and whether the two points are told as walked or exchanged. "
-        "Exchanged, the same two points lead to another corner."
+        "A square with two points of a walk, numbered 0 and 1. Buttons choose where the "
+        "walk starts, which way it goes round, whether the two points are told as walked "
+        "or exchanged, and whether the next corner is shown. Exchanged, the same two "
+        "points lead to another corner."
     )
     return (
-        alt.layer(
-            square, rings, answer, labels.encode(text="part:N"), width=260, height=260
-        )
+        alt.layer(square, rings, circle, *labels)
         .add_params(
             *choice("start", _NAMES[0], _NAMES, "the walk starts"),
             *choice("turn", "clockwise", list(_TURNS), "and goes round"),
-            *choice("order", "as walked", ["as walked", "exchanged"], "told"),
+            *choice("order", "as walked", list(_ORDERS), "told"),
+            *choice("answer", "hidden", ["hidden", "shown"], "the next corner"),
         )
         .properties(
-            title=title(head, subtitle="exchange the two points"),
+            width=220,
+            height=220,
+            title="Which corner comes next?",
             description=description,
         )
     )

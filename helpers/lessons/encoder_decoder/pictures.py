@@ -1,4 +1,4 @@
-"""Pictures of notebook 06: attention, masks, the model, squares, maps, experiments."""
+"""Pictures of notebook 06: attention, the model, squares, maps, experiments."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from helpers.draw.boxes import arrow, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, DIVERGING, legend_beside
-from helpers.draw.words import each, listed
+from helpers.draw.words import each
 
 # A condition keeps its colour and its dashes in every picture, whatever stands behind a
 # comma ("with positions, backwards").
@@ -25,14 +25,15 @@ def attention_steps(scores, weights, value, output):
     ``scores`` and ``weights`` of shape (queries, keys), ``value`` (keys, d_v),
     ``output`` (queries, d_v).
     """
-    alt = (
-        "Four matrices with their values: scores, one row a query and one column a "
-        "key, of both signs; weights, the same shape, every row positive and summing "
-        "to 1; the values, one row a key; the output, one row a query, each a mean of "
-        "the rows of the values with those weights."
-    )
     named = {"scores": scores, "weights": weights, "value": value, "output": output}
     named = {name: np.asarray(matrix) for name, matrix in named.items()}
+    weights = named["weights"]
+    query, key = np.unravel_index(weights.argmax(), weights.shape)
+    alt = (
+        "Four matrices with their values: scores and weights (query by key), value and "
+        f"output. The largest weight, {weights.max():.2f}, is that of query {query} for "
+        f"key {key}, so row {query} of the output takes most from row {key} of value."
+    )
     of = {"weights": "= softmax(scores)", "output": "= weights @ value"}
     titles = [f"{name}  {m.shape}\n{of.get(name, '')}" for name, m in named.items()]
     like = {"width_ratios": [matrix.shape[1] + 0.8 for matrix in named.values()]}
@@ -46,54 +47,30 @@ def attention_steps(scores, weights, value, output):
     return picture
 
 
-def masks(named):
-    """Masks side by side; ``named`` maps a title to a Boolean (queries, keys)."""
-    named = {title: np.asarray(mask) for title, mask in named.items()}
-    alt = f"Masks: {each(named, lambda mask: f'every query sees {_ranges(mask)}')}."
-    picture, axes = panel_row(
-        named, 3.1 * len(named) + 0.6, 3.0, "key", "query", alt=alt
-    )
-    for ax, mask in zip(axes, named.values(), strict=True):
-        heat(ax, mask, (0, 1.2), BLUES)
-        ax.set(xticks=range(mask.shape[1]), yticks=range(mask.shape[0]))
-        for (query, key), allowed in np.ndenumerate(mask):
-            said, ink = ("look", INK) if allowed else ("–", MUTED)
-            write(ax, key, query, said, color=ink)
-    return picture
-
-
-def _ranges(mask):
-    if (mask == mask[0]).all():
-        return "keys " + ", ".join(map(str, np.flatnonzero(mask[0])))
-    if (mask == np.tri(len(mask), dtype=bool)).all():
-        return "itself and what is before it"
-    return "the keys marked 'look' in its row"
-
-
 def corner_model(d_model):
     """The encoder-decoder for corners, with the shape that leaves every box."""
     alt = (
-        "The model as two stacks. Left, the encoder: points 0 and 1 of shape "
-        f"(batch, 2, 2), projected to (batch, 2, {d_model}), plus positions, "
-        "self-attention, feed-forward. Its output, the memory, goes to the decoder's "
-        "cross-attention. Right, the decoder: points 1 and 2, projected, plus "
-        "positions, masked self-attention, cross-attention, feed-forward, and a "
-        "projection to predictions of points 2 and 3, of shape (batch, 2, 2)."
+        "The model as two stacks. Left, the encoder reads points 0 and 1. Its output, "
+        "the memory, goes to the decoder's cross-attention. Right, the decoder reads "
+        "point 1 and then point 2 (in use, its own guess) and predicts points 2 and 3. "
+        f"Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model}) and "
+        "then add positions, each for itself."
     )
-    picture, ax = sheet(8.6, 4.6, (13, 8.2), alt=alt)
-    start, end = ["embed", "+ positions"], ["feed-forward"]
-    encoder = ["points 0, 1", *start, "self-attention", *end]
-    decoder = ["points 1, 2", *start, "masked self-attention", "cross-attention", *end]
+    picture, ax = sheet(9.4, 4.6, (14.2, 8.2), alt=alt)
+    start, end = ["embed", "+ positions"], ["feed-forward, add, norm"]
+    encoder = ["points 0, 1", *start, "self-attention, add, norm", *end]
+    decoder = ["points 1, 2 (in use: 1, its guess)", *start]
+    decoder += ["masked self-attention, add, norm", "cross-attention, add, norm", *end]
     decoder.append("project: points 2, 3")
     for side, title, names in ((-1, "Encoder", encoder), (1, "Decoder", decoder)):
-        x = 6.5 + 2.6 * side
-        stack(ax, x, title, names, width=3.4)
+        x = 7.1 + 2.95 * side
+        stack(ax, x, title, names, width=4.3)
         for level, name in enumerate(names):
             shape = f"(batch, 2, {2 if 'points' in name else d_model})"
-            place = x + 1.85 * side, height_of(level)
+            place = x + 2.3 * side, height_of(level)
             write(ax, *place, shape, ha="left" if side > 0 else "right", color=MUTED)
-    arrow(ax, (5.7, 4.65), (7.3, 4.65), linewidth=1.3)
-    write(ax, 6.5, 4.8, "memory", va="bottom")
+    arrow(ax, (6.35, 4.65), (7.85, 4.65), linewidth=1.3)
+    write(ax, 7.1, 4.8, "memory", va="bottom")
     return picture
 
 
@@ -104,8 +81,8 @@ def squares(points, directions):
     """
     words = ["clockwise" if d else "counter-clockwise" for d in directions]
     alt = (
-        f"{len(points)} sequences of corners of a square, the points numbered in order "
-        f"and joined by arrows, slightly off the corners: {', '.join(words)}."
+        f"{len(points)} walks round a square, their points numbered in order and "
+        f"slightly off the corners: {', '.join(words)}."
     )
     picture, axes = _on_squares(words, 2.2 * len(points), 2.5, alt=alt)
     for ax, path in zip(axes, np.asarray(points), strict=True):
@@ -120,16 +97,12 @@ def predicted_squares(given, truth, predicted):
     """
     given, truth, predicted = map(np.asarray, (given, truth, predicted))
     right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
-    share = f"all {len(given)}" if right == len(given) else f"{right} of {len(given)}"
-    off = np.linalg.norm(predicted - np.sign(predicted), axis=-1).max()
-    near = np.ceil(4 * off) / 4
     alt = (
         f"{len(given)} held-out squares. In each, points 0 and 1 are given; rings mark "
-        "the true points 2 and 3, crosses the predicted ones, joined to the path. In "
-        f"{share} both crosses are at the corners where the rings are; no cross is "
-        f"further than {near:g} from a corner."
+        "the true points 2 and 3, crosses the predicted ones. Squares with both crosses "
+        f"at the right corners: {right}."
     )
-    size = 9, 1.8 * -(-len(given) // 5) + 0.4
+    size = 9, 1.8 * -(-len(given) // 5) + 0.7
     picture, axes = _on_squares([None] * len(given), *size, alt=alt, columns=5)
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
         _path(ax, np.concatenate([seen[-1:], guess]), BAD)
@@ -138,46 +111,12 @@ def predicted_squares(given, truth, predicted):
         ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
     names = axes[0].get_legend_handles_labels()
     picture.legend(*names, loc="outside lower center", ncols=2, fontsize=9)
-    return picture
-
-
-def next_corner(panels):
-    """Where the decoder goes from its first input, a panel for each experiment.
-
-    ``panels`` maps a title to (given, start, predicted): the two points that the
-    encoder was given, of shape (2, 2), in its order; the decoder's first input and
-    its prediction, of shape (2,) each. The right corner, across from point 0, is ringed.
-    """
-    panels = {title: list(map(np.asarray, parts)) for title, parts in panels.items()}
-
-    def told(parts):
-        (first, second), start, guess = parts
-        right = "is" if (np.sign(guess) == -np.sign(first)).all() else "is not"
-        return (
-            f"the path goes from point 0 at {_corner(first)} to point 1 at "
-            f"{_corner(second)}; from {_corner(start)} the arrow leads to "
-            f"{_corner(guess)}, which {right} the ringed corner"
-        )
-
-    alt = (
-        "Squares side by side, in each the path that the encoder was given, a ring "
-        f"round the corner that comes next, and an arrow: {each(panels, told)}."
+    corner, ring = (
+        np.linalg.norm(predicted - to, axis=-1) for to in (np.sign(truth), truth)
     )
-    picture, axes = _on_squares(panels, 2.7 * len(panels), 3.2, alt=alt)
-    for ax, (given, start, guess) in zip(axes, panels.values(), strict=True):
-        ax.plot(*-np.sign(given[0]), "o", mfc="none", mec=GOOD, mew=2.2, ms=26)
-        _walked(ax, given)
-        _path(ax, [start, guess], BAD)
-        ax.plot(*guess, "x", color=BAD, mew=2.2, ms=9)
+    found = f"{(corner < ring).sum()} of {corner.size} crosses are nearer to the corner"
+    picture.suptitle(f"{found} than to the ring", x=0.01, ha="left", fontsize=11)
     return picture
-
-
-def _corner(point):
-    """The corner that a point belongs to, in words; or that it belongs to none."""
-    x, y = point
-    if np.hypot(abs(x) - 1, abs(y) - 1) > 0.6:
-        return f"no corner ({x:.1f}, {y:.1f})"
-    return f"the {'upper' if y > 0 else 'lower'} {'right' if x > 0 else 'left'} corner"
 
 
 def _on_squares(titles, width, height, *, alt, columns=0):
@@ -205,24 +144,18 @@ def _walked(ax, path):
         write(ax, *point, str(number), color=PAPER, bbox=look)
 
 
-def attention_maps(maps):
-    """Maps of all heads: ``maps`` name -> (weights, names of queries, names of keys).
-
-    Weights have shape (heads, queries, keys).
-    """
-    masked = [name for name, (w, _, _) in maps.items() if not np.triu(w, 1).any()]
+def attention_maps(name, weights, queries, keys):
+    """Maps of all heads: ``weights`` has the shape (heads, queries, keys)."""
+    weights = np.asarray(weights)
+    most = each(dict(enumerate(weights[:, 0])), lambda row: keys[row.argmax()])
     alt = (
-        f"Attention maps of {', '.join(maps)}, a panel for each head. Rows of a map are "
-        "queries, columns are keys, a stronger blue is more weight. Nothing but 0 right "
-        f"of the diagonal: {listed(masked)}."
+        f"{name}, a map of weights for each head, query by key. The key that the first "
+        f"query, {queries[0]}, gives most weight, by head: {most}."
     )
-    heads = len(next(iter(maps.values()))[0])
-    titles = [f"{name}, head {head}" for name in maps for head in range(heads)]
-    size = 3.4 * len(titles), 2.6
-    picture, axes = panel_row(titles, *size, "key", "query", alt=alt)
-    shown = ((head, *parts) for parts in maps.values() for head in range(heads))
-    for ax, (head, weights, queries, keys) in zip(axes, shown, strict=True):
-        heat(ax, weights[head], (0, 1), BLUES, ".2f", 10)
+    titles = [f"{name}, head {head}" for head in range(len(weights))]
+    picture, axes = panel_row(titles, 3.4 * len(titles), 2.6, "key", "query", alt=alt)
+    for ax, head in zip(axes, weights, strict=True):
+        heat(ax, head, (0, 1), BLUES, ".2f", 10)
         ax.set_xticks(range(len(keys)), keys)
         ax.set_yticks(range(len(queries)), queries)
     return picture
@@ -231,17 +164,16 @@ def attention_maps(maps):
 def losses(history, floor):
     """Training and held-out loss against epochs, log scale, with the noise floor."""
     named = {"training": history["train"], "held out": history["valid"]}
-    told = each(named, lambda line: f"{_fall(line)} and ends {_beside(line, floor)}")
+    ends = history["train"][-1], history["valid"][-1]
     alt = (
-        f"Two losses over {len(history['train'])} epochs, on a logarithmic axis, and a "
-        f"dashed line at {floor:.2g}, the variance of the noise: {told}."
+        "Training and held-out loss against epochs, on a logarithmic axis, and a dashed "
+        f"line at {floor:.2g}, the variance of the noise. "
+        f"{'Both end' if min(ends) > floor else 'Not both end'} above it."
     )
     epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
-    end = max(line[-1] for line in named.values())
-    title = f"both end within {end / floor:.1f} times the noise"
-    _, ax = plot(
-        6.2, 3.1, "epoch", name, alt=alt, title=title, yscale="log", xticks=epochs
-    )
+    title = f"both end within {max(ends) / floor:.1f} times the noise"
+    look = {"title": title, "yscale": "log", "xticks": epochs}
+    _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, **look)
     lines(ax, epochs, named, ms=4)
     reference_line(ax, y=floor)
     write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
@@ -249,41 +181,27 @@ def losses(history, floor):
     return legend_beside(ax)
 
 
-def _fall(values):
-    """What becomes of a loss, in words that small differences do not change."""
-    for least, word in ((10, "ten"), (2, "two")):
-        if values[0] > least * values[-1]:
-            return f"falls by more than a factor of {word}"
-    return "hardly falls or rises"
-
-
-def _beside(values, floor):
-    if values[-1] < floor:
-        return "below the line"
-    return "just above the line" if values[-1] < 2 * floor else "far above the line"
-
-
 def ablation_dots(errors, floor):
-    """One dot a seed: ``errors`` maps a condition to its numbers, same seeds in order.
+    """Two columns with a dot a seed: ``errors`` maps a condition to its numbers.
 
-    Thin lines join the same seed; ``floor`` is the error that the noise sets.
+    A line joins the two dots of a seed; ``floor`` is the error that the noise sets.
     """
-    values = np.array(list(errors.values()))
-    inside = values.min(axis=1).max() <= values.max(axis=1).min()
-    below = (values <= floor).sum()
+    (one, first), (other, second) = errors.items()
+    overlap = min(first) <= max(second) and min(second) <= max(first)
     alt = (
-        f"Held-out error of {values.shape[1]} seeds, one dot each, in {len(values)} "
-        f"columns: {_ranges_of(errors, 0.05)}. The columns "
-        f"{'overlap' if inside else 'do not overlap'}; {below or 'no'} "
-        f"{'dot lies' if below == 1 else 'dots lie'} at or below the dashed line, the "
-        f"noise, {floor:g}."
+        f"Held-out error of {len(first)} seeds, one dot each, in two columns, {one} and "
+        f"{other}, and a dashed line at {floor:g}, the error that the noise sets. The "
+        f"columns {'overlap' if overlap else 'do not overlap'}."
     )
-    ends = min(0.95 * values.min(), 0.9 * floor), max(1.05 * values.max(), 1.2 * floor)
+    larger = np.greater(first, second).sum()
+    title = f"error larger {one}: {larger} of {len(first)}"
+    ends = {"xlim": (-0.5, 1.5), "ylim": (0.9 * floor, 1.02 * max(*first, *second))}
     label = "root mean squared error"
-    picture, ax = plot(2.6 * len(values), 3.4, ylabel=label, alt=alt, ylim=ends)
-    places = np.arange(len(values))[:, None] + _aside(values.shape[1])
-    ax.plot(places, values, color=MUTED, linewidth=0.7, alpha=0.6)
-    _columns(ax, errors)
+    picture, ax = plot(5.2, 3.4, ylabel=label, alt=alt, title=title, **ends)
+    ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
+    for place, (name, seeds) in enumerate(errors.items()):
+        ax.plot([place] * len(seeds), seeds, "o", color=_LOOKS[name][0], ms=8)
+    ax.set_xticks([0, 1], [one, other])
     reference_line(ax, y=floor, label="noise")
     return picture
 
@@ -294,69 +212,53 @@ def share_strips(shares, what, *, chance=None):
     ``what`` says of what these are shares, from 0 to 1; ``chance`` draws a line at the
     share that guessing reaches. The mean stands at the end of each strip.
     """
-    alt = (
-        f"Shares of {what}, one dot for each seed, in {len(shares)} strips: "
-        f"{_ranges_of(shares, 0.1, most=1)}."
-        + (f" A dashed line at {chance:g}, which is chance." if chance else "")
-    )
+    alt = f"Shares of {what}, one dot for each seed, in strips: {_ranges(shares)}."
     high = 0.46 * len(shares) + 0.9
     picture, ax = plot(8.2, high, alt=alt, title=what, xlim=(-0.03, 1.16))
     if chance:
-        ax.axvline(chance, color=MUTED, linestyle="--", linewidth=1)
+        reference_line(ax, x=chance)
         write(ax, chance, -0.62, "chance", color=MUTED)
     for place, (name, seeds) in enumerate(shares.items()):
         colour, _ = _LOOKS[name.partition(",")[0]]
         ax.plot([0, 1], [place, place], color=GRID, linewidth=7, zorder=0)
-        ax.plot(seeds, place + _aside(len(seeds)), "o", color=colour, ms=7, alpha=0.85)
+        # Small steps aside, so that equal numbers do not hide each other.
+        aside = place + np.linspace(-0.16, 0.16, len(seeds))
+        ax.plot(seeds, aside, "o", color=colour, ms=7, alpha=0.85)
         write(ax, 1.04, place, f"mean {np.mean(seeds):.2f}", ha="left", fontsize=10)
-    ax.set(ylim=(len(shares) - 0.4, -0.8), xticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.set_ylim(len(shares) - 0.4, -0.8)
     ax.set_yticks(range(len(shares)), list(shares))
-    ax.spines["left"].set_visible(False)
-    ax.tick_params(axis="y", length=0)
     return picture
-
-
-def _columns(ax, named):
-    """The dots of every condition in a column of its own."""
-    for place, (name, seeds) in enumerate(named.items()):
-        look = {"color": _LOOKS[name][0], "ms": 8, "alpha": 0.85}
-        ax.plot(place + _aside(len(seeds)), seeds, "o", **look)
-    ax.set_xticks(range(len(named)), [name.replace(", ", ",\n") for name in named])
-    ax.set_xlim(-0.5, len(named) - 0.5)
 
 
 def accuracy_curves(curves):
     """Held-out accuracy against epochs; ``curves`` condition -> (seeds, epochs)."""
-    curves = {name: np.transpose(seeds) for name, seeds in curves.items()}
-    ends = {name: seeds[-1] for name, seeds in curves.items()}
+    ends = {name: np.array(seeds)[:, -1] for name, seeds in curves.items()}
     alt = (
         "Held-out accuracy against epochs, one line a seed, and a dashed line at 0.5, "
-        f"which is chance. At the last epoch: {_ranges_of(ends, 0.1, most=1)}."
+        f"which is chance. At the last epoch: {_ranges(ends)}."
     )
-    _, ax = plot(6.6, 3.3, "epoch", "accuracy", alt=alt, ylim=(0.35, 1.03))
+    title = f"mean at the end: {each(ends, lambda shares: f'{shares.mean():.2f}')}"
+    size = 6.6, 3.3
+    _, ax = plot(*size, "epoch", "accuracy", alt=alt, title=title, ylim=(0.35, 1.03))
     for name, seeds in curves.items():
         colour, dash = _LOOKS[name]
-        epochs = range(1, len(seeds) + 1)
-        ax.plot(epochs, seeds, dash, color=colour, linewidth=1.4)[0].set_label(name)
+        epochs = range(1, np.shape(seeds)[1] + 1)
+        drawn = ax.plot(epochs, np.transpose(seeds), dash, color=colour, linewidth=1.4)
+        drawn[0].set_label(name)
     reference_line(ax, y=0.5)
     ax.set_xticks(epochs)
     return legend_beside(ax)
 
 
-def _ranges_of(columns, step, most=np.inf):
-    """ "a, between 0.4 and 0.6; b, …": the ends of each column, rounded outwards.
+def _ranges(shares):
+    """ "a, between 0.4 and 0.6; b, …": the ends, rounded outwards to tenths.
 
     With some room, so that another processor's last digits give the same words.
     """
 
-    def ends(values):
-        low = np.floor((np.min(values) - step / 20) / step) * step
-        high = np.ceil((np.max(values) + step / 20) / step) * step
-        return f"between {max(low, 0):.3g} and {min(high, most):.3g}"
+    def ends(seeds):
+        low = np.floor(10 * np.min(seeds) - 0.05) / 10
+        high = np.ceil(10 * np.max(seeds) + 0.05) / 10
+        return f"between {max(low, 0):g} and {min(high, 1):g}"
 
-    return each(columns, ends)
-
-
-def _aside(seeds):
-    """Small steps to the side, so that equal numbers do not hide each other."""
-    return np.linspace(-0.16, 0.16, seeds)
+    return each(shares, ends)

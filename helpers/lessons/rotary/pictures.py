@@ -1,15 +1,14 @@
-"""Pictures of notebook 07: score maps, layouts, the order task, hands, precision."""
+"""Pictures of notebook 07: score maps, layouts, readers and their hands."""
 
 import numpy as np
 
 from helpers.draw.boxes import box, frame, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
-from helpers.draw.panels import heat, lines, panel_row, plot, reference_line, scale
-from helpers.draw.style import BLUES, SEQUENTIAL, legend_beside, pale
+from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
+from helpers.draw.style import BLUES, SEQUENTIAL, pale
 from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
-_PLACES, _RIGHT = 64, "right nearly everywhere"
 _SHARED = {"sharex": True, "sharey": True}
 
 
@@ -19,10 +18,9 @@ def score_maps(maps):
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
     largest = np.abs(list(maps.values())).max()
-    striped = [name for name, scores in maps.items() if _is_offset_only(scores)]
     alt = (
         f"Matrices of scores, query by key, on one scale up to {largest:.0f}: "
-        f"{listed(maps)}. Constant along every diagonal: {listed(striped)}."
+        f"{listed(maps)}. Constant along every diagonal: {_striped(maps)}."
     )
     size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
     _, axes = panel_row(
@@ -33,19 +31,24 @@ def score_maps(maps):
     return scale(image, axes, "score", shrink=0.8)
 
 
-def _is_offset_only(scores):
-    n = len(scores)
-    return all(np.ptp(np.diagonal(scores, k)) < 1e-9 for k in range(1 - n, n))
+def _striped(maps):
+    """The names of the matrices that are constant along every diagonal."""
+    return listed(
+        name
+        for name, scores in maps.items()
+        if all(
+            np.ptp(np.diagonal(scores, k)) < 1e-9
+            for k in range(1 - len(scores), len(scores))
+        )
+    )
 
 
 def by_offset(maps):
     """Every score against its offset ``j - pos``, a panel for each matrix."""
-
-    def told(scores):
-        alike = "coincide, one curve" if _is_offset_only(scores) else "spread, a cloud"
-        return f"the dots of one offset {alike}"
-
-    alt = f"Scores against the offset: {each(maps, told)}."
+    alt = (
+        f"Scores against the offset: {listed(maps)}. All scores of an offset are equal, "
+        f"so that they lie on one curve: {_striped(maps)}."
+    )
     labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
     picture, axes = panel_row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
     for ax, scores in zip(axes, maps.values(), strict=True):
@@ -74,45 +77,14 @@ def layouts(d_model=8):
         write(ax, -0.6, y, name, ha="right", fontsize=11)
         for pair, (a, b) in enumerate(pairs):
             colour = pair_colour(pair)
+            look = {"fc": pale(colour, 0.25), "ec": colour, "lw": 2}
             for column in (a, b):
-                _box(ax, column, y, colour, f"pair {pair}")
+                frame(ax, column, y, 0.86, 0.86, **look)
+                write(ax, column, y, f"pair {pair}", weight="bold")
                 write(ax, column, y + 0.7, str(column), color=MUTED)
             # A flat bow below the two that belong together; wide ones hang lower.
             low = y - 0.65 - 0.2 * (a if b - a > 1 else 0)
             ax.plot([a, a, b, b], [y - 0.45, low, low, y - 0.45], color=colour, lw=1.8)
-    return picture
-
-
-def _box(ax, x, y, colour, text, *, size=0.86, framed=True):
-    """A box with dark text: pale with a frame in the colour, or plain in the colour."""
-    look = {"boxstyle": "round,pad=0,rounding_size=0.1", "lw": 2 if framed else 0}
-    fill = pale(colour, 0.25) if framed else colour
-    frame(ax, x, y, size, size, fc=fill, ec=colour, **look)
-    write(ax, x, y, text, weight="bold" if framed else "normal")
-
-
-def order_task(tokens, a_first, *, a, b):
-    """A few sequences of the task as rows of boxes; A and B are bold and framed."""
-    tokens = np.asarray(tokens)
-    count, length = tokens.shape
-    answers = ["A first" if first else "B first" for first in a_first]
-    told = " ".join(
-        f"A {list(line).index(a)}, B {list(line).index(b)}: {answer}."
-        for line, answer in zip(tokens, answers, strict=True)
-    )
-    alt = (
-        f"{count} sequences of {length} tokens as rows of boxes, numbered fillers "
-        f"among them. Places of A and B, and what stands beside: {told}"
-    )
-    size = 0.42 * length + 2.0, 0.42 * count + 0.4
-    picture, ax = sheet(*size, (length + 1.8, 0.6), (-0.6, 0.4 - count), alt=alt)
-    ax.set_aspect("equal")
-    marks = {a: ("A", GOOD), b: ("B", BAD)}
-    for (line, place), token in np.ndenumerate(tokens):
-        text, colour = marks.get(int(token), (str(int(token) - 2), GRID))
-        _box(ax, place, -line, colour, text, size=0.8, framed=int(token) in marks)
-    for line, answer in enumerate(answers):
-        write(ax, length - 0.2, -line, answer, ha="left", fontsize=10)
     return picture
 
 
@@ -160,38 +132,22 @@ def where_right(maps, trained=16):
     ``maps`` maps a code's name to an array over (place of A, place of B); the places
     are evenly spaced, the last one is ``places - 1``. The frame is what was trained.
     """
+    frame_of = np.ix_(*2 * [range(trained * len(next(iter(maps.values()))) // 64)])
+    inside = [name for name, share in maps.items() if share[frame_of].mean() > 0.85]
+    everywhere = [name for name, share in maps.items() if share.mean() > 0.85]
     alt = (
-        f"Maps over the places of A and B, with a frame round the first {trained} "
-        "positions, which were trained. Right nearly everywhere: "
-        f"{each(maps, lambda share: _reach(share, trained))}."
+        "Maps over the places of A and B, with a frame round the first "
+        f"{trained} positions, which were trained. Nearly always right inside it: "
+        f"{listed(inside)}. Outside it too: {listed(everywhere)}."
     )
     _, axes = panel_row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
-    extent = (0, _PLACES, _PLACES, 0)
+    extent = (0, 64, 64, 0)
     for ax, share in zip(axes, maps.values(), strict=True):
         image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
         for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
             box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
         ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
     return scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
-
-
-def _reach(share, trained):
-    """In words: in which parts nearly all are right, in the trained square and around."""
-    place = np.arange(len(share)) * _PLACES / len(share)
-    later = 1 * (place[:, None] >= trained) + (place >= trained)
-    near = np.abs(place[:, None] - place) < 0.75 * trained
-    parts = {
-        "inside": later == 0,
-        "where one is later": later == 1,
-        "where both are later and near each other": (later == 2) & near,
-        "where both are later and far apart": (later == 2) & ~near,
-    }
-    return listed(word for word, part in parts.items() if _often(share[part]) == _RIGHT)
-
-
-def _often(shares):
-    """A verdict that small differences between processors do not change."""
-    return _RIGHT if np.mean(shares) > 0.85 else "often wrong"
 
 
 def reach(measured, carriers, marked=(), trained=16):
@@ -203,14 +159,16 @@ def reach(measured, carriers, marked=(), trained=16):
     panel has the shares at the offsets that are ``marked`` written into it.
     """
     panels = {
-        f"base {base:,.0f}\npair {pair}, half turn {half:.1f}": (measured[base], half)
+        f"base {base:,.0f}, pair {pair},\nhalf turn {half:.1f}": (measured[base], half)
         for base, (pair, half) in carriers.items()
     }
+    fewer = sum(_fewer_inside(*panel) for panel in panels.values())
+    found = f"fewer right in the grey bands: {fewer} of {len(panels)} bases"
     alt = (
-        f"Share right against the offset of B from A, trained up to {trained - 1}, "
-        "with grey bands where the sine of one pair has the wrong sign: "
-        f"{each(panels, lambda both: _banded(*both))}."
-    ).replace("\n", ": ")
+        f"Share right against the offset of B from A, trained up to {trained - 1}, for "
+        f"{listed(panels)}, with grey bands where the sine of this pair has the wrong "
+        f"sign; {found}."
+    ).replace("\n", " ")
     picture, axes = panel_row(panels, 8.6, 2.7, alt=alt, like=_SHARED)
     for ax, (share, half) in zip(axes, panels.values(), strict=True):
         offset = np.arange(1, np.shape(share)[1] + 1)
@@ -228,124 +186,58 @@ def reach(measured, carriers, marked=(), trained=16):
         aside = 0.17 if share < 0.5 else -0.17
         said = f"{share:.0%}\nat {there}"
         write(axes[-1], there, share + aside, said, weight="bold")
-    if all(_fewer_inside(*panel) for panel in panels.values()):
-        found = "As calculated: in the grey bands, fewer readers are right"
-        picture.suptitle(found, x=0.01, ha="left", fontsize=12, color=INK)
+    picture.suptitle(found, x=0.01, ha="left", fontsize=12, color=INK)
     marks = "trained: left of the line; grey: the sine has the wrong sign"
     return _share_right(picture, f"offset between A and B, either side ({marks})")
 
 
-def _banded(share, half):
-    outside, inside = _by_band(share, half)
-    return f"outside the bands {_often(outside)}, inside {_often(inside)}"
-
-
 def _fewer_inside(share, half):
-    outside, inside = _by_band(share, half)
-    return inside.mean() < outside.mean()
-
-
-def _by_band(share, half):
-    """The mean shares at the offsets outside the bands, and inside."""
-    mean = np.asarray(share).mean(axis=0)
-    wrong = (np.arange(1, len(mean) + 1) // half) % 2 == 1
-    return mean[~wrong], mean[wrong]
+    mean = np.mean(share, axis=0)
+    wrong = np.arange(1, len(mean) + 1) // half % 2 == 1
+    return mean[wrong].mean() < mean[~wrong].mean()
 
 
 def one_pair_alone(shares):
     """Share right when a single hand moves, a strip per reader and a column per pair.
 
-    ``shares`` maps a label to an array over the pairs. Beside each strip stands by how
-    much the best pairs lead, those above the largest gap.
+    ``shares`` maps a label to an array over the pairs. Those that are right more than
+    two times in three are framed.
     """
-    able = each(shares, lambda line: listed(np.flatnonzero(np.asarray(line) > 2 / 3)))
-    alt = (
-        "Share right at the trained length with one hand alone. Pairs that are right more "
-        f"than two times in three: {able}."
-    )
-    leading = {name: _leading(line) for name, line in shares.items()}
-    groups = [pairs for pairs, lead in leading.values()]
-    title = f"No more than {max(map(len, groups))} pairs are far ahead"
-    if any(pairs != groups[0] for pairs in groups):
-        title += ", and not always the same"
-    label, size = "the only pair that turns", (8.6, 0.5 * len(shares) + 1.1)
+    able = {
+        name: np.flatnonzero(np.greater(line, 2 / 3)) for name, line in shares.items()
+    }
+    most = max(map(len, able.values()))
+    title = f"at most {most} pairs are right two times in three, alone"
+    alt = f"Share right with one hand alone: {title}, namely {each(able, listed)}."
+    label, size = "the only pair that turns", (7.4, 0.5 * len(shares) + 1.1)
     picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
-    ax.axhline(-0.5, color=PAPER, linewidth=10)
-    for row, (pairs, lead) in enumerate(leading.values()):
+    for row, pairs in enumerate(able.values()):
         ax.axhline(row + 0.5, color=PAPER, linewidth=10)  # apart from the next strip
-        said = f"{_pairs(pairs)}: {lead:.2f} ahead"
-        write(ax, len(np.transpose(list(shares.values()))) - 0.4, row, said, ha="left")
         for pair in pairs:
             box(ax, pair - 0.46, row - 0.36, 0.92, 0.72, fill=False, ec=BAD, lw=2)
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
 
 
-def _leading(line):
-    """The pairs above the largest gap between shares, and that gap."""
-    ranked = np.argsort(line)[::-1]
-    gaps = -np.diff(np.asarray(line)[ranked])
-    most = int(gaps.argmax())
-    return sorted(ranked[: most + 1].tolist()), gaps[most]
-
-
-def _pairs(numbers):
-    return f"pair{'s' * (len(numbers) > 1)} {listed(numbers)}"
-
-
 def said_yes(offsets, shares, trained=16):
     """Share of answers "B is directly after A" against the signed offset of B from A."""
     offsets, shares = np.asarray(offsets), np.asarray(shares)
     found = offsets[shares > 0.5]
+    title = f"most say yes at {len(found)} offsets, and only 1 is right"
     alt = (
         "Share of answers that B stands directly after A, against the offset of B from "
-        f"A. Above one half at {listed(found)}; of these, beyond the trained offsets: "
-        f"{listed(found[abs(found) >= trained])}."
+        f"A. Above one half: {listed(found)}."
     )
-    left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
-    # Of neighbours that are equally high, the first has the number.
-    peaks = np.flatnonzero((shares > 0.5) & (shares > left) & (shares >= right))
-    said = {n: f"{offsets[n]}".replace("-", "−") for n in peaks}
-    far = [n for n in peaks if abs(offsets[n]) >= trained]
-    nearest = sorted(far, key=lambda n: abs(offsets[n]))[:2]
-    title = "Most say yes at no other offset than 1"
-    if far:
-        there = listed(map(said.get, nearest))
-        title = f"Only 1 is right, but most also say yes at {there}"
-        title += f", and at {len(far) - 2} more" if len(far) > 2 else ""
     labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
-    ends["title"] = title
-    picture, ax = plot(8.6, 2.8, *labels, alt=alt, **ends)
+    picture, ax = plot(8.6, 2.8, *labels, alt=alt, title=title, **ends)
     for end in (0.5 - trained, trained - 0.5):
         reference_line(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
-    for n in peaks:
-        write(ax, offsets[n], shares[n] + 0.08, said[n], fontsize=8)
+    beside = np.pad(shares, 1)
+    for n, share in enumerate(shares):  # of equally high neighbours, the first has it
+        if share > max(0.5, beside[n]) and share >= beside[n + 2]:
+            write(ax, offsets[n], share + 0.08, f"{offsets[n]}".replace("-", "−"))
     return picture
-
-
-def drift(starts, errors, typical=1):
-    """Largest error of a score against the first position, a line a number format."""
-    lost = [name for name, error in errors.items() if np.nanmax(error) > typical]
-    first = {name: np.asarray(errors[name]) > typical for name in lost}
-    first = {name: starts[int(over.argmax())] for name, over in first.items()}
-    title = f"Off by a typical score: {each(first, 'from {:,} on'.format)}"
-    alt = (
-        "Largest error of the scores against the first position, on logarithmic axes, "
-        f"for {listed(errors)}. The error outgrows a typical score for: {listed(lost)}."
-    )
-    labels = "first position", "largest error of a score"
-    title = title if lost else "None is ever off by a typical score"
-    _, ax = plot(8.0, 3.5, *labels, alt=alt, title=title, yscale="log")
-    reference_line(ax, y=typical)
-    look = {"ha": "left", "va": "bottom", "color": MUTED}
-    write(ax, starts[0], typical * 1.3, "a typical score", **look)
-    lines(ax, starts, errors, ms=4.5)
-    ax.set_ylim(top=30 * typical)
-    ax.set_xscale("log", base=2)
-    ax.set_xticks(starts[::3], [f"{start:,}" for start in starts[::3]])
-    ax.minorticks_off()
-    return legend_beside(ax, handlelength=3.5)
