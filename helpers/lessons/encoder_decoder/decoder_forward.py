@@ -8,11 +8,11 @@ from torch.nn.functional import layer_norm
 
 
 def _attention(gain):  # one head without projections
-    def attend(asking, asked, mask=None):
-        scores = gain * asking @ asked.mT
+    def attend(x, context, mask=None):
+        scores = gain * x @ context.mT
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf)
-        return scores.softmax(dim=-1) @ asked.roll(1, dims=-1)
+        return scores.softmax(dim=-1) @ context.roll(1, dims=-1)
 
     return attend
 
