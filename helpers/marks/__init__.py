@@ -2,6 +2,5 @@
 
 Each check left its verdict in the notebook. Here the verdicts are read, and no
 student's code is run: `submissions` finds who handed in what, `reading` takes the
-verdicts from a notebook, `results` has what is known of each student, `table` and
-`page` write. README.md is the instructor's page.
+verdicts from a notebook, `table` and `page` write. README.md is the instructor's page.
 """

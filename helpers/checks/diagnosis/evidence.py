@@ -12,6 +12,7 @@ from helpers.checks.running import Outcome
 
 ONE_CHANGE = "one change"  # the name of a repair
 SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
+ONLY_SHAPE = "another shape"  # the numbers are right
 THIS_CASE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 

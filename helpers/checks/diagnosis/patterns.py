@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 
 from helpers.checks.comparing import agrees
-from helpers.checks.diagnosis.evidence import Finding, numbers
+from helpers.checks.diagnosis.evidence import ONLY_SHAPE, Finding, numbers
 from helpers.checks.diagnosis.wrong_region import wrong_region
 
 CASES = 4  # cases of one number each that bear a relation
@@ -24,7 +24,7 @@ def describe_pattern(evidence):
     if first.outcome.raised or first.problem.mistake == "whole numbers":
         return None
     label, pairs = _pairs(evidence.task, evidence.values)
-    if not pairs or "The numbers are right" in evidence.said[0].message:
+    if not pairs or evidence.said[0].mistake == ONLY_SHAPE:
         return None
     close = _Close(*evidence.task.tolerance)
     with np.errstate(all="ignore"):
@@ -198,7 +198,7 @@ def _another_shape(wanted, got, close):
                 both = f"axes {one} and {other}"
             yield "transposed", f"{both} are exchanged."
     if close(wanted.ravel(), got.ravel()):
-        yield "another shape", "the numbers are right and in the right order."
+        yield ONLY_SHAPE, "the numbers are right and in the right order."
 
 
 def _order(wanted, got, close):

@@ -6,7 +6,7 @@ import types
 import numpy as np
 
 from helpers.checks.comparing import is_tensor
-from helpers.checks.diagnosis.evidence import Finding, numbers
+from helpers.checks.diagnosis.evidence import ONLY_SHAPE, Finding, numbers
 
 _LATER = (types.GeneratorType, map, filter, zip)
 
@@ -143,6 +143,7 @@ def _of_another_shape(task, trial, expected, given):
     if task.is_plain:
         return None  # told by the comparison
     text = f"its shape is `{given.shape}` and should be `{expected.shape}`."
+    name = "its shape"
     if expected.size == given.size and np.allclose(expected.ravel(), given.ravel()):
-        text = f"{text} The numbers are right."
-    return Finding(f"For {task.describe(trial.case)}, {text}", "its shape", clear=True)
+        text, name = f"{text} The numbers are right.", ONLY_SHAPE
+    return Finding(f"For {task.describe(trial.case)}, {text}", name, clear=True)
