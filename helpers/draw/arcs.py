@@ -116,7 +116,7 @@ def _softmax(scores):
 def _sentence(words, weighted):
     """The words, and arcs for the ``weight`` of each ``key`` of a chart's data."""
     shown = ["␣" if word == " " else word for word in words]
-    gap = _GAP if max(map(len, words)) > 1 else 2
+    gap = {1: 2, 2: 6}.get(max(map(len, words)), _GAP)
     wide = np.array([len(word) * _LETTER + gap for word in shown])
     middle = np.cumsum(wide) - wide / 2
     high = 40 + 0.5 * _FLAT * (middle[-1] - middle[0]) + 8
