@@ -62,7 +62,7 @@ def build(output=OUTPUT, address=""):
         places += _places(lesson, cells)
         aims[lesson.stem] = [*map(prose.line, _aims(lesson))]
         page = {"cells": cells, "headings": prose.headings, "vega": vega}
-        page |= {"number": number, "lesson": lesson, "lessons": lessons}
+        page |= {"lesson": lesson, "lessons": lessons}
         page |= {"before": around[number - 1], "after": around[number + 1]}
         page["address"] = address
         page["aims"] = _bare("; ".join(aims[lesson.stem]))
