@@ -38,8 +38,8 @@ def cache(tokens="it forgets", window=5):
     ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD))
     query = _position("(seen - 1)", window)
     head = (
-        f"(seen - 1) + ' tokens came before, and the next is put at ' + {query} + "
-        f"({query} == seen - 1 ? ', which is right' : ', so all offsets are wrong')"
+        f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so all offsets are ' "
+        f"+ ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (
         f"A row of {last} tokens. The last one seen is the query; of the tokens before it "

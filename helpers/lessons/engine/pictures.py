@@ -98,7 +98,9 @@ def hands(turns, saved):
     heights = 100 * np.asarray(saved)
     most = int(heights.argmax())
     made = [f"{turn:.2g}" for turn in turns]
-    title = f"Hand {most}, of {made[most]} turns, slowed alone saves {heights[most]:.0f} %"
+    title = (
+        f"Hand {most}, of {made[most]} turns, slowed alone saves {heights[most]:.0f} %"
+    )
     named = {f"hand {n}": height for n, height in enumerate(heights)}
     alt = (
         "Bars of how much of the rise it saves, in percent, to slow one hand alone: "
