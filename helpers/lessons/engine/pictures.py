@@ -35,7 +35,7 @@ def batches(rows=ROWS):
         return f"{hidden} hidden, then positions {listed(seen)}"
 
     alt = f"Rows of tokens as boxes, with their positions: {each(rows, said)}."
-    size = 0.5 * longest + 1.2, 1.0 * len(rows) + 0.4
+    size = 0.34 * longest + 0.9, 0.75 * len(rows) + 0.35
     reach = longest + 0.1, 0.7
     picture, ax = sheet(*size, reach, (-2.1, -2.0 * len(rows) + 1.0), alt=alt)
     moved = [
