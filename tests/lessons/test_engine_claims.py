@@ -294,11 +294,14 @@ def test_one_hand_does_nearly_all_of_the_harm(seed):
 
 @cells("moved-with-which-speeds")
 def test_a_rotated_key_is_moved_by_rotating_it_once_more():
-    rotary, key = RotaryEncoding(16), torch.randn(200, 1, 1, 16).bfloat16()
+    generator = torch.Generator().manual_seed(6)
+    key = torch.randn(200, 1, 1, 16, generator=generator).bfloat16()
+    rotary = RotaryEncoding(16)
     at_once, step_by_step = rotary(key, start=300), key
     for _ in range(300):
         step_by_step = rotary(step_by_step, start=1)
-    assert 0.15 < (step_by_step - at_once).abs().max() / key.std() < 1
+    off = (step_by_step - at_once).float()
+    assert 0.1 < off.square().mean().sqrt() < 0.25 and off.abs().max() > 1
     for layout in ("halves", "interleaved"):
         rotary, key = RotaryEncoding(12, 99, layout=layout), torch.randn(1, 1, 5, 12)
         moved = rotary(rotary(key, start=7), positions=torch.full((5,), 30))
