@@ -27,7 +27,7 @@ class RotaryEncoding(Tabulated):
     ``(a cos - b sin, b cos + a sin)`` of ``pos * theta_i``: counter-clockwise, as in
     Llama, Qwen and RoFormer, whose weights fit. (Notebook 07 rotates clockwise.)
 
-    max_len     the number of positions; the table has 1.5 rotary_dim floats for each
+    max_len     the number of positions; the table has 2 rotary_dim floats for each
     layout      what a pair is: ``"halves"``, columns i and i + rotary_dim/2, or
                 ``"interleaved"``, columns 2i and 2i + 1
     rotary_dim  rotate the first so many columns of each head only (default: all)
@@ -74,13 +74,11 @@ class RotaryEncoding(Tabulated):
         rows = rows_at(self.table, x, start, positions)
         if rows.dim() == 3:
             rows = rows[:, None]  # the same for all heads
-        cosine, sine = rows.split([self.rotary_dim, len(self.speeds)], -1)
-        learns = torch.is_grad_enabled() and x.requires_grad
-        rotate = _Rotation.apply if learns else _rotated
+        cosine, sine = rows.chunk(2, -1)
         if self.rotary_dim == self.d_head:
-            return rotate(x, cosine, sine, self.layout)
+            return _rotated(x, cosine, sine, self.layout)
         turned, rest = x.tensor_split([self.rotary_dim], -1)
-        return torch.cat([rotate(turned, cosine, sine, self.layout), rest], -1)
+        return torch.cat([_rotated(turned, cosine, sine, self.layout), rest], -1)
 
     def _made(self, dtype):
         # Never below float32, whatever the model's dtype: cosines in bfloat16 would
@@ -88,8 +86,9 @@ class RotaryEncoding(Tabulated):
         dtype = torch.promote_types(dtype, torch.float32)
         sine, cosine = sine_cosine_pairs(self.max_len, self.speeds, dtype).unbind(-1)
         if self.layout == "halves":
-            return torch.cat([cosine, cosine, sine], 1)
-        return torch.cat([cosine.repeat_interleave(2, 1), sine], 1)
+            return torch.cat([cosine, cosine, -sine, sine], 1)
+        signed = torch.stack([-sine, sine], 2).flatten(1)
+        return torch.cat([cosine.repeat_interleave(2, 1), signed], 1)
 
     def extra_repr(self):
         return (
@@ -144,37 +143,13 @@ def _checked(speeds, pairs):
 
 
 def _rotated(x, cosine, sine, layout):
-    wide = x.to(torch.promote_types(x.dtype, cosine.dtype))
-    out = wide * cosine
-    # Nothing is joined: what the partner adds goes into the product that is there.
-    (a, b), (out_a, out_b) = _partners(wide, layout), _partners(out, layout)
-    out_a.addcmul_(b, sine, value=-1)
-    out_b.addcmul_(a, sine)
-    return out.to(x.dtype)
+    # Both members of each pair at once, because one token's time is the number of
+    # operations. Where x is coarser than the table, both steps are in the table's dtype.
+    return (x * cosine).addcmul_(_partners(x, layout), sine).to(x.dtype)
 
 
 def _partners(x, layout):
+    """x with the two members of each pair exchanged."""
     if layout == "halves":
-        return x.chunk(2, -1)
-    return x[..., ::2], x[..., 1::2]
-
-
-class _Rotation(torch.autograd.Function):
-    """The gradient of a rotation is the rotation back: nothing of x is kept for it."""
-
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(x, cosine, sine, layout):
-        return _rotated(x, cosine, sine, layout)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, cosine, sine, ctx.layout = inputs
-        ctx.save_for_backward(cosine, sine)
-
-    @staticmethod
-    def backward(ctx, gradient):
-        cosine, sine = ctx.saved_tensors
-        back = _Rotation.apply(gradient, cosine, -sine, ctx.layout)
-        return back, None, None, None
+        return x.roll(x.shape[-1] // 2, -1)
+    return x.unflatten(-1, (-1, 2)).roll(1, -1).flatten(-2)

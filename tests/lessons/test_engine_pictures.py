@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from drawing import drawn, shows
 
 from helpers.lessons.engine import explore, pictures
@@ -44,23 +45,35 @@ def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
     assert {p: offsets[p] for p in expected} == expected
 
 
-def test_rows_name_what_is_hidden():
-    rows = {"padded": ("··ab", [0, 0, 0, 1], [None, None, 0, 0])}
-    assert "2 hidden, then positions 0 and 1" in pictures.batches(rows).alt
-    assert "0 hidden" in pictures.batches({"whole": ("ab", [3, 4], [0, 0])}).alt
-    assert len(pictures.batches().axes[0].patches) == 9 + 8 + 6
+def test_rows_name_what_is_hidden_and_count_what_moves():
+    rows = {"padded": ("··abcd", [0, 0, 0, 1, 2, 3], [None, None, 0, 0, 0, 0])}
+    picture = pictures.batches(rows)
+    assert "2 hidden, then positions 0, 1, 2 and 3" in picture.alt
+    assert "For 4 of 4 tokens" in picture.axes[0].get_title("left")
+    whole = pictures.batches({"whole": ("abcdef", [0, 1, 2, 3, 4, 9], [0] * 6)})
+    assert "0 hidden" in whole.alt
+    assert "For 1 of 6 tokens" in whole.axes[0].get_title("left")
+    assert len(pictures.batches().axes[0].patches) == 8 + 6
 
 
 def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
-    plain = np.where(
-        np.tri(4, dtype=bool), np.arange(4) - np.arange(4)[:, None], np.nan
-    )
-    ahead = plain + 2
-    picture = pictures.offsets({"plain": plain, "moved": ahead})
+    places, causal = torch.arange(4)[None], torch.ones(4, 4, dtype=torch.bool).tril()
+    again = torch.tensor([[0, 1, 0, 1]])
+    ways = {"plain": (places, causal), "again": (again, causal[None])}
+    picture = pictures.offsets(ways)
     shows(picture, says=["plain, 10 offsets in sight, no key ahead"])
-    shows(picture, says=["moved, 10 offsets in sight, some keys seem to lie ahead"])
+    shows(picture, says=["again, 10 offsets in sight, 1 keys seem ahead"])
     drawn_maps = [ax.images[0].get_array() for ax in picture.axes if ax.images]
-    assert np.ma.allclose(drawn_maps[1], np.ma.masked_invalid(ahead))
+    for way, found in zip((places, again), drawn_maps, strict=True):
+        expected = np.where(np.tri(4, dtype=bool), (way - way.mT).numpy(), np.nan)
+        assert np.ma.allclose(found, np.ma.masked_invalid(expected))
+
+
+def test_the_hand_that_hurts_is_named():
+    picture = pictures.hands([3.2, 0.31, 0.02], [-0.3, 0.8, 0.01])
+    shows(picture, [-30, 80, 1], says=["hand 1, 80"])
+    title = picture.axes[0].get_title("left")
+    assert title == "Hand 1, of 0.31 turns, slowed alone saves 80 %"
 
 
 def test_losses_along_the_text():
@@ -85,5 +98,6 @@ def test_one_scaling_is_shown_with_its_losses(scaling):
     marks = drawn(scalings, scaling=scaling)
     assert [m["times slower"] for m in marks if "hand" in m] == slower.tolist()
     assert [m["loss"] for m in marks if "scaling" in m] == [short, long]
-    said = f"{short:.2f} nats at 64, {long:.2f} at 256'"
+    saved = {"as trained": 0, "slower": 75}[scaling]
+    said = f"{short:.2f} nats at 64, {long:.2f} at 256, saved {saved}%'"
     assert {f"Title text '{scaling}": said} in marks

@@ -16,27 +16,30 @@ COUNTED = ("tokens seen", "keys kept")
 _LINES = ("token", "its position", "offset seen")
 
 
-def cache(tokens="a cache forgets", window=6):
+def cache(tokens="it forgets", window=5):
     """A cache with a window, filled token by token, keys rotated when they came in.
 
     The position of a new token is the number of tokens seen before, or the number of
-    keys that were kept. Below each token: its position, and the offset from the query.
+    keys that were kept, as it is at first. Below each token: its position, and the
+    offset from the query.
     """
     base, last = _tokens(tokens, window), len(tokens)
-    full = min(window + 2, last)  # some are dropped: what is counted makes a difference
+    full = min(window + 4, last)  # some are dropped: what is counted makes a difference
     here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
     was = base.transform_filter("datum.state != 'to come'")
     states = ["kept", "query", "dropped", "to come"]
     colours = alt.Scale(domain=states, range=[GOOD, BAD, GRID, "transparent"])
+    legend = alt.Legend(title=None, orient="bottom")
     boxes = base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
         _line(0),
-        alt.Color("state:N", scale=colours, title=None),
+        alt.Color("state:N", scale=colours, legend=legend),
         tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
     ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD))
+    query = _position("(seen - 1)", window)
     head = (
-        f"'the query is at position ' + {_position('(seen - 1)', window)} + ', the cache "
-        f"keeps ' + min(seen, {window}) + ' of ' + seen + ' keys'"
+        f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so all offsets are ' "
+        f"+ ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (
         f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
@@ -56,7 +59,7 @@ def cache(tokens="a cache forgets", window=6):
             height=_SIDE * len(_LINES),
         )
         .add_params(*controls("seen", full, 1, last, "tokens seen"))
-        .add_params(*choice("counted", COUNTED[0], COUNTED, "position counts"))
+        .add_params(*choice("counted", COUNTED[1], COUNTED, "position counts"))
         .properties(title=title(head), description=description)
     )
 
@@ -103,10 +106,13 @@ def scalings(found, length=64):
     """Which hands a scaling slows, and what the model then loses.
 
     ``found`` maps a scaling to (how much slower each hand is, loss at the trained
-    length, loss at four times that length).
+    length, loss at four times that length), the first is the model as it was trained.
+    At first the chart shows the scaling that loses least far away.
     """
+    _, start, end = next(iter(found.values()))
     said = {
-        name: f"{name}: {short:.2f} nats at {length}, {long:.2f} at {4 * length}"
+        name: f"{name}: {short:.2f} nats at {length}, {long:.2f} at {4 * length}, "
+        f"saved {(end - long) / (end - start):.0%}"
         for name, (_, short, long) in found.items()
     }
     hands = len(next(iter(found.values()))[0])
@@ -115,10 +121,10 @@ def scalings(found, length=64):
         f"and {4 * length} characters, for one of {len(found)} scalings; short lines show "
         "the losses of the others. Buttons choose the scaling."
     )
-    names = list(found)
+    names, best = list(found), min(found, key=lambda name: found[name][2])
     return (
         alt.hconcat(_slowed(found), _losses(found, length))
-        .add_params(*choice("scaling", names[0], names, "scaling"))
+        .add_params(*choice("scaling", best, names, "scaling"))
         .properties(
             title=title(f"{json.dumps(said)}[scaling]"), description=description
         )
@@ -136,7 +142,7 @@ def _slowed(found):
     frame["slower"] = slower.ravel().round(2)
     upright, most = alt.Axis(labelAngle=0), float(np.ceil(slower.max()))
     return (
-        alt.Chart(data(frame), width=280, height=220)
+        alt.Chart(data(frame), width=220, height=200)
         .transform_filter(_CHOSEN)
         .mark_bar(color=GOOD)
         .encode(
@@ -157,10 +163,10 @@ def _losses(found, length):
         alt.X("characters:O", title="characters read", axis=upright),
         alt.Y("loss:Q", title="loss (nats)", scale=linear_scale(0, most)),
     )
-    chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=50)
+    chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=40)
     return alt.layer(
-        base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=50),
+        base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=40),
         chosen.encode(tooltip=tooltips("scaling", "characters", "loss|.2f")),
-        width=150,
-        height=220,
+        width=120,
+        height=200,
     )
