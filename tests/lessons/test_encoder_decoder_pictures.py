@@ -20,6 +20,12 @@ def test_attention_steps_show_the_numbers():
     assert words(picture.axes[1]) == ["0.82", "0.18", "0.85", "0.15"]
 
 
+def test_the_model_names_the_shapes():
+    said = words(pictures.corner_model(24).axes[0])
+    counts = [said.count(s) for s in ("(batch, 2, 24)", "(batch, 2, 2)", "+ positions")]
+    assert counts == [9, 3, 2]
+
+
 def test_squares_are_numbered_where_the_points_are():
     points, directions = corners.square_sequences(3, seed=5)
     picture = pictures.squares(points, directions)

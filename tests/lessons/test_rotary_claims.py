@@ -44,7 +44,8 @@ def spread(scores):
 def test_only_rotating_alike_keeps_the_step():
     q, k = np.random.default_rng(7).normal(scale=2, size=(2, 64))
     query, key = np.tile(q, (32, 1)), np.tile(k, (32, 1))
-    places, table = range(1000, 1032), np.array([row(n, 64) for n in range(1000, 1032)])
+    places = range(1000, 1032)
+    table = np.array([row(n, 64) for n in places])
     turned = turned_by_hand(query, places)
     scores = turned @ turned_by_hand(key, places).T
     mixed = turned @ turned_by_hand(key, places, halves).T

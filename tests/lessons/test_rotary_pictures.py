@@ -22,6 +22,11 @@ def test_scores_are_drawn_and_it_is_said_which_are_striped():
         assert ax.lines[0].get_xydata().tolist() == wanted
 
 
+def test_layouts_tell_the_pairs():
+    told = "adjacent columns, columns 0 and 1 are", "halves, columns 0 and 4 are pair 0"
+    shows(pictures.layouts(8), says=told)
+
+
 def test_extrapolation_shows_every_seed_and_the_mean():
     results = {
         "strong": {length: np.array([0.99, 0.97, 1.0]) for length in LENGTHS},
