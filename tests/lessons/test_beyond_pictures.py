@@ -1,4 +1,4 @@
-"""Notebook 09: its pictures, read back, and their texts for data and their opposite."""
+"""Notebook 09: its pictures, read back, and what their texts tell."""
 
 import numpy as np
 from drawing import shows
@@ -8,14 +8,11 @@ from helpers.lessons.beyond import pictures
 
 def test_a_patch_and_its_neighbours_are_marked_by_their_numbers():
     picture = pictures.reading_order(5, 12)
-    (ax,) = picture.axes
-    *numbers, _ = ax.texts
-    places = [(column + 0.5, 4.5 - line) for line, column in np.ndindex(5, 5)]
-    assert [text.get_position() for text in numbers] == places
-    assert [int(text.get_text()) for text in numbers] == list(range(25))
-    white = [patch.get_facecolor() == (1, 1, 1, 1) for patch in ax.patches]
-    assert np.flatnonzero(~np.array(white)).tolist() == [7, 11, 12, 13, 17]
-    assert "12 touches 7, 11, 13 and 17." in picture.alt
+    shows(picture, says=["12 touches 7, 11, 13 and 17."])
+    *numbers, _ = picture.axes[0].texts
+    for number, (line, column) in enumerate(np.ndindex(5, 5)):
+        assert numbers[number].get_text() == str(number)
+        assert numbers[number].get_position() == (column + 0.5, 4.5 - line)
 
 
 def test_maps_around_a_patch_name_its_twins():
@@ -32,8 +29,6 @@ def test_between_shows_the_target_and_ranks_the_codes_by_their_errors():
     picture = pictures.between(times, target, made, seen)
     drawn = [y for line in made.values() for y in (line, target)]
     shows(picture, *drawn, says=["from best to worst: good, bad."])
-    (ticks,) = picture.axes[0].collections
-    assert [path[0][0] for path in ticks.get_segments()] == list(seen)
 
 
 def test_fields_say_where_a_network_is_right():

@@ -1,6 +1,5 @@
 """Notebook 06: its own definitions against PyTorch's, and that no future leaks."""
 
-import pytest
 import torch
 from defined import definitions
 from torch import nn
@@ -26,11 +25,10 @@ def test_attention_is_pytorchs():
 
 def give_weights(ours, theirs):
     """Copy a layer of several heads into PyTorch's."""
-    three = ours.query, ours.key, ours.value
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([linear.weight for linear in three]))
-        theirs.in_proj_bias.copy_(torch.cat([linear.bias for linear in three]))
-        theirs.out_proj.load_state_dict(ours.out.state_dict())
+    for name in ("weight", "bias"):
+        three = (getattr(x, name) for x in (ours.query, ours.key, ours.value))
+        getattr(theirs, f"in_proj_{name}").data = torch.cat(list(three)).detach()
+    theirs.out_proj.load_state_dict(ours.out.state_dict())
 
 
 def give_feed_forward(ours, theirs):
@@ -63,10 +61,9 @@ def test_the_layers_are_pytorchs():
     assert torch.equal(solution, ours(x, memory, mask))
 
 
-@pytest.mark.parametrize("positions", [False, True])
-def test_no_future_leaks_and_only_positions_tell_the_order(positions):
+def test_no_future_leaks():
     torch.manual_seed(1)
-    model = NOTEBOOK["EncoderDecoder"](positions)
+    model = NOTEBOOK["EncoderDecoder"]()
     source, target = normal(4, 2, 2), normal(4, 6, 2, seed=1)
     before = model(source, target)
     for changed in range(6):
@@ -75,5 +72,3 @@ def test_no_future_leaks_and_only_positions_tell_the_order(positions):
         after = model(source, other)
         assert torch.equal(after[:, :changed], before[:, :changed])
         assert not torch.allclose(after[:, changed], before[:, changed], atol=1e-3)
-    exchanged = model(source.flip(1), target)
-    assert torch.allclose(before, exchanged, atol=1e-5) != positions
