@@ -14,8 +14,9 @@ positions, a length. The first way that gives a table at three widths counts; wh
 does, the table that it holds is read. The report says which way it was, and "not
 sure" where it could not tell.
 Whatever the code prints is dropped, and nothing that it raises ends the report. Each call
-has three seconds and a report ten. On Windows and outside of the main thread a call that
-never ends must be interrupted by hand, and only the next one is not begun after ten.
+has three seconds and a report ten. On Windows, outside of the main thread, and where a
+loop catches every exception, a call that never ends must be interrupted by hand; no other
+one is begun after ten seconds.
 
 Needs torch, unless a bare table is examined. Raises TypeError where nothing is given.
 """

@@ -116,7 +116,7 @@ def _bounded(seconds):
     except (AttributeError, ValueError):  # no such signal, or another thread
         yield
         return
-    # It rings again and again: a bare `except` swallows one alarm, not all.
+    # It rings again and again: a bare `except` swallows one alarm. (In a loop, all.)
     timer = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
