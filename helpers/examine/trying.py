@@ -59,18 +59,17 @@ def seconds_left():
 def attempt(run, *arguments):
     """Call ``run(*arguments)``; returns an Attempt, never raises.
 
-    What it prints and warns of is dropped, and torch's random numbers are put back. A
-    KeyboardInterrupt is the user's and passes. Attempts are not nested.
+    What it prints and warns of is dropped, and torch's random numbers, default dtype and
+    gradient mode are put back. A KeyboardInterrupt is the user's and passes. Attempts
+    are not nested.
     """
-    import torch
-
     quiet = io.StringIO()
     try:
         with (
             warnings.catch_warnings(action="ignore"),
             contextlib.redirect_stdout(quiet),
             contextlib.redirect_stderr(quiet),
-            torch.random.fork_rng([]),
+            _put_back(),
             _bounded(min(SECONDS, seconds_left())),
         ):
             return Attempt(_call(run, arguments))
@@ -123,3 +122,16 @@ def _bounded(seconds):
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _put_back():
+    import torch
+
+    # An alarm may ring within `no_grad`, and leave the gradients off.
+    dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
+    with torch.random.fork_rng([]), torch.set_grad_enabled(learns):
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)

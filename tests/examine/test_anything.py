@@ -69,11 +69,16 @@ def test_a_loop_that_never_ends_is_ended():
     assert time.process_time() - start < 6
 
 
-def test_what_it_prints_is_dropped_and_random_numbers_are_put_back(capsys):
+def test_what_it_prints_and_sets_is_put_back(capsys):
+    dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
     numbers = torch.get_rng_state()
-    line = "print('loud'); sys.stderr.write('loud'); torch.manual_seed(5); " + SUM
+    line = (
+        "print('loud'); sys.stderr.write('loud'); torch.manual_seed(5); "
+        "torch.set_default_dtype(torch.float64); torch.set_grad_enabled(False); " + SUM
+    )
     assert examine(made(line)).facts["numbers"] == "paper"
     assert capsys.readouterr() == ("", "")
+    assert torch.get_default_dtype() == dtype and torch.is_grad_enabled() == learns
     assert torch.equal(numbers, torch.get_rng_state())
 
 
