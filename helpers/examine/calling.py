@@ -1,14 +1,15 @@
 """How somebody's code is made and called, and the table that comes of it."""
 
 import copy
-import functools
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from helpers.examine.naming import by_name, parameters, role
-from helpers.examine.trying import Unclear, attempt, value_of
+from helpers.examine.naming import by_name, role
+from helpers.examine.trying import Attempt, OutOfBounds, Unclear, attempt
 
 BATCH = 3
 # (length, width); no length is a width or BATCH, and sqrt(24) no usual factor
@@ -17,7 +18,7 @@ MOST = 6_000_000  # numbers that one sentence may have
 RETURNED = "a table is returned"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Form:
     """One way to call: in words, the axes of what goes in, and what it is filled with.
 
@@ -31,6 +32,7 @@ class Form:
     axis: str = RETURNED
 
 
+HOLDS = Form("none worked: this is the table that it holds", "", "count", "not sure")
 # In the order in which they are tried.
 FORMS = (
     Form("x of (batch, length, width)", "btd", "zeros", "1"),
@@ -41,75 +43,73 @@ FORMS = (
     Form("positions of (length,)", "t", "range"),
     Form("a length", "", "count"),
     Form("x of (length, width)", "td", "zeros", "0"),
+    HOLDS,
 )
-HOLDS = Form("none worked: this is the table that it holds", "", "count", "not sure")
-BY_POSITIONS = (
+# For a function that has an argument for the width.
+BY_NAME = (
     Form("a length and a width", "", "count"),
     Form("positions of (length,) and a width", "t", "range"),
 )
 
 
+@dataclass
 class Subject:
-    """What is examined: how it is made, how it is called, and the forms to try.
+    """What is examined: how it is made and called, and the forms to try.
 
-    ``form`` is the way to call, ``size`` the length and the width, once they are found.
+    ``kind`` is "class" for what ``make(length, width)`` makes anew, "instance" or
+    "function"; ``named`` is the class or the function. ``form`` and ``size``, the length
+    and the width, are what works, once it is found.
     """
 
-    form, size = None, SIZES[0]
+    kind: str
+    named: object
+    make: Callable
+    call: Callable
+    forms: tuple
+    form: Form = HOLDS
+    size: tuple = SIZES[0]
 
-    def __init__(self, thing, make, call):
-        if make and not call and is_table(attempt(make, *self.size).value):
-            thing, make = functools.partial(_tabled, make), None
-            thing.__name__ = "table"
-        is_function = inspect.isroutine(thing) or isinstance(thing, functools.partial)
-        kind = "function" if is_function else "instance"
-        self.kind = "make" if make else "class" if inspect.isclass(thing) else kind
-        self.thing, self.make, self.call = thing, make, call or called
-        self.forms = (*FORMS, HOLDS)
-        names = () if call else attempt(parameters, thing).value or ()
-        if self.kind == "function" and "width" in map(role, names):
-            self.forms = BY_POSITIONS
-
-    def made(self, length, width):
-        """A new instance in evaluation mode; a function is as it is.
+    def made(self, size, training=False):
+        """A new instance, in evaluation mode or not; a function is as it is.
 
         Random numbers are the same each time.
         """
         import torch
 
         torch.default_generator.manual_seed(0)
-        if self.make:
-            made = self.make(length, width)
-        elif self.kind == "class":
-            made = self.thing(**by_name(self.thing, length=length, width=width))
-        else:
-            made = copy.deepcopy(self.thing)
-        getattr(made, "eval", bool)()
+        made = self.make(*size)
+        if isinstance(made, torch.nn.Module):
+            made.train(training)
         return made
 
     def tables(self, form, sizes):
-        """The tables by size, called in one form."""
-        self.form = form
-        return {size: value_of(self.rows, size) for size in sizes}
+        """An Attempt at the tables by size, called in one form."""
+        self.form, tables = form, {}
+        for size in sizes:
+            tried = attempt(self.rows, size, size[0])
+            if tried.error:
+                return tried
+            tables[size] = tried.value
+        return Attempt(tables)
 
-    def rows(self, size, count=None):
+    def filled(self):
+        """What goes in at its size."""
+        return filled(self.form, *self.size)
+
+    def rows(self, size, count):
         """The table (count, width) in float64 that something for a size gives.
 
-        Raises Unclear where what comes back has no such table in it, MemoryError where it
+        Raises Unclear where what comes back has no such table in it, OutOfBounds where it
         would be too large, and whatever the code raises.
         """
-        length, width = size
-        count = count or length
+        _, width = size
         if count * width > MOST:
-            raise MemoryError
-        made = self.made(*size)
-        value = filled(self.form, count, width)
+            raise OutOfBounds("it would be too large")
+        made, value = self.made(size), filled(self.form, count, width)
         if self.form is HOLDS:
-            found = [rows_of(value, width) for _, value, _ in tensors(made)]
-            result = max(found, key=len, default="")[:count]
-            if not len(result):
-                raise LookupError("it holds no such table")
-        elif self.form in BY_POSITIONS:
+            held = (rows_of(value, width) for value, _ in tensors(made))
+            result = max(held, key=len)[:count]
+        elif self.form in BY_NAME:
             named = by_name(made, positions=value, length=count, width=width)
             result = made(**named)
         else:
@@ -117,9 +117,35 @@ class Subject:
         return _table(result, self.form.axes, count, width)
 
 
-def _tabled(make, length, width):
-    """What is made, where that is the table itself."""
-    return make(length, width)
+def subject_of(thing, make, call):
+    """The Subject that is given; a ``make`` may give the table itself."""
+    kind, forms, named = "class", FORMS, thing
+    if make is not None:
+        named = attempt(make, *SIZES[0]).value
+        if is_table(named) and call is None:
+            kind, forms, named = "function", BY_NAME, make
+            make = partial(_copied, named)
+    elif inspect.isclass(thing):
+        make = partial(_by_name, thing)
+    else:
+        make = partial(_copied, thing)
+        kind = "function" if inspect.isroutine(thing) else "instance"
+        if call is None and "width" in map(role, attempt(_names, thing).value or ()):
+            kind, forms = "function", BY_NAME
+    named = named if hasattr(named, "__name__") else type(named)
+    return Subject(kind, named, make, call or called, forms)
+
+
+def _by_name(cls, length, width):
+    return cls(**by_name(cls, length=length, width=width))
+
+
+def _copied(thing, _length, _width):
+    return copy.deepcopy(thing)
+
+
+def _names(function):
+    return inspect.signature(function).parameters
 
 
 def called(made, x):
@@ -147,11 +173,11 @@ def is_table(value):
     return hasattr(value, "shape") and not callable(value)
 
 
-def as_array(value):
-    """An array in float64 of a tensor, an array, or the first of some."""
+def in_float64(value):
+    """The array in float64 of a tensor, a list, an array, or the first of a tuple."""
     value = value[0] if isinstance(value, tuple) else value
     if hasattr(value, "detach"):
-        value = value.detach().cpu().double().numpy()
+        value = value.detach().cpu().double()
     return np.asarray(value, dtype=np.float64)
 
 
@@ -160,15 +186,13 @@ def _table(result, axes, count, width):
 
     Where the result has the batch too, each of its sentences must get the same rows.
     """
-    array = rows = as_array(result)
+    array = rows = in_float64(result)
     if "b" in axes and array.ndim == 3:
         sentences = np.moveaxis(array, axes.index("b"), 0)
         rows = sentences[0]
         if np.ptp(sentences, axis=0).max() > 0:
             raise Unclear("the sentences of a batch get different rows (by dropout?)")
-    rows = rows.squeeze()
-    if rows.shape == (width, count):
-        rows = rows.T
+    rows = _with_width_last(rows, width)
     if rows.shape != (count, width):
         raise Unclear(f"{array.shape} comes back, which is no table of {count, width}")
     if not np.ptp(rows, axis=0).max() > 0:
@@ -178,31 +202,37 @@ def _table(result, axes, count, width):
 
 def rows_of(value, width):
     """The rows of this width in a tensor, or none."""
-    array = as_array(value)
-    if array.ndim < 2 or width not in array.shape[-2:]:
-        return np.empty((0, width))
-    return (array if array.shape[-1] == width else array.mT).reshape(-1, width)
+    rows = _with_width_last(in_float64(value), width)
+    return rows if rows.shape[1:] == (width,) else np.empty((0, width))
 
 
-def holding(made, table):
-    """Name, kind and rows of what holds the row of position 1 of a table, or None."""
-    for name, value, kind in tensors(made):
-        rows = rows_of(value, table.shape[1])
-        if len(rows) and np.abs(rows - table[1]).max(axis=1).min() < 2e-3:
-            return name, kind, len(rows)
+def _with_width_last(array, width):
+    """The array without axes of one, transposed where its last axis is not the width."""
+    array = np.squeeze(array)
+    return array if array.shape[-1:] == (width,) else array.T
+
+
+def holding(made, row):
+    """The kind and the number of rows of what holds this row, or None."""
+    for value, kind in tensors(made):
+        rows = rows_of(value, len(row))
+        if len(rows) and np.abs(rows - row).max(axis=1).min() < 2e-3:
+            return kind, len(rows)
     return None
 
 
 def tensors(made):
-    """Every tensor or array of floats that an instance holds: name, value, kind."""
-    found, parts = [], [made]
+    """Everything of floats that an instance holds, each with the word for its kind."""
+    held, parts = [], [made]
     if hasattr(made, "named_buffers"):
-        parts = made.modules()
-        for name, value in made.named_parameters():
-            fixed = ", not trained" * (not value.requires_grad)
-            found.append((name, value, f"parameter{fixed}"))
-        found += [(*named, "buffer") for named in made.named_buffers()]
+        parts, saved = made.modules(), made.state_dict()
+        for value in made.parameters():
+            held.append(
+                (value, "parameter" + ", not trained" * (not value.requires_grad))
+            )
+        for name, value in made.named_buffers():
+            held.append((value, "buffer" + ", not persistent" * (name not in saved)))
     for part in parts:
-        own = getattr(part, "__dict__", {})
-        found += [(*named, "attribute") for named in own.items()]
-    return [held for held in found if "float" in str(getattr(held[1], "dtype", ""))]
+        own = getattr(part, "__dict__", {}).values()
+        held += [(value, "attribute") for value in own]
+    return [pair for pair in held if "float" in str(getattr(pair[0], "dtype", ""))]

@@ -9,27 +9,27 @@ import re
 
 from helpers.examine.trying import Unclear
 
-# The first that matches counts: "n_embd" is a width, "num_embeddings" a length.
-_ROLES = {
-    "positions": r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)"
-    r"|time_?step|time|step|t|noise_level)s?$",
-    "width": r"^n_?emb(d|ed)?$|^(nhid|ninp)$|^(vector|emb\w*|model|hidden)_size$",
-    "length": r"len|max_?(seq|pos|tok|time|size)|(n|num)_?(emb|pos|tok|seq|ctx|steps)"
-    r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
-    " width": r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$",
-}
+# What such a name has in it. The first that matches counts: "n_embd" is a width and
+# "num_embeddings" a length.
+_ROLES = (
+    (
+        "positions",
+        r"^(input_)?(pos|position|token_pos\w*|position_?id|id|ind(ex|ice)"
+        r"|time_?step|time|step|t|noise_level)s?$",
+    ),
+    ("width", r"^n_?emb(d|ed)?$|^(nhid|ninp)$|^(vector|emb\w*|model|hidden)_size$"),
+    (
+        "length",
+        r"len|max_?(seq|pos|tok|time|size)|(n|num)_?(emb|pos|tok|seq|ctx|steps)"
+        r"|init_size|context|block|window|timesteps$|rows|^[ln]$",
+    ),
+    ("width", r"^d$|^d_|^dmodel|dim|emb|hid|channel|feat|width|units|depth|^size$"),
+)
 
 
 def role(name):
     """What an argument is, by its name: "length", "width", "positions" or ""."""
-    found = (words for words, form in _ROLES.items() if re.search(form, name.lower()))
-    return next(found, "").strip()
-
-
-def parameters(function):
-    """The parameters of a callable by name, without ``*args`` and ``**kwargs``."""
-    named = inspect.signature(function).parameters.items()
-    return {name: p for name, p in named if not p.kind.name.startswith("VAR_")}
+    return next((part for part, form in _ROLES if re.search(form, name.lower())), "")
 
 
 def by_name(function, unknown=None, **sizes):
@@ -39,9 +39,11 @@ def by_name(function, unknown=None, **sizes):
     A required one whose name says nothing is ``unknown``; Unclear where that is None.
     """
     given = {}
-    for name, parameter in parameters(function).items():
+    for name, parameter in inspect.signature(function).parameters.items():
         needed = parameter.default is parameter.empty
-        part = None if isinstance(parameter.default, bool) else role(name)
+        part = "" if isinstance(parameter.default, bool) else role(name)
+        if parameter.kind.name.startswith("VAR_"):
+            continue
         if "drop" in name:
             given[name] = 0.5  # it acts in training only
         elif part in sizes and (needed or len(name) > 1):

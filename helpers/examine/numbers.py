@@ -1,5 +1,6 @@
 """Which numbers a table holds: compared with the paper's and with the known deviations."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -15,43 +16,53 @@ LAYOUTS = (
     "cosines first",
     "cosine, sine interleaved",
 )
-# What public code computes, as (factor, shift): the sine of pair i has the speed
-# 10000 ** -(factor * 2 i / d), and the exponent of the cosine is larger by shift / d.
-LAWS = {
-    "paper": [(1, 0)],
+# What public code computes: a name, the base, and the shift of the cosine.
+LAWS = (
+    ("paper", 1e4, 0),
     # i already steps by two, or counts columns.
-    "doubled exponent": [(2, 0)],
-    "doubled exponent, sine and cosine differ": [(2, 1), (2, 2)],
-    "sine and cosine differ": [(1, 1), (1, 2)],
-    "every speed 1": [(0, 0)],
-}
+    ("doubled exponent", 1e8, 0),
+    ("doubled exponent, sine and cosine differ", 1e8, 1),
+    ("doubled exponent, sine and cosine differ", 1e8, 2),
+    ("sine and cosine differ", 1e4, 1),
+    ("sine and cosine differ", 1e4, 2),
+    ("every speed 1", 1, 0),
+)
 
 
-@dataclass(order=True)
+@dataclass
 class Law:
-    """Numbers that a table may hold. ``error`` is the largest difference from them."""
+    """Numbers that a table may hold. ``error`` is the largest difference from them.
 
-    error: float = np.inf
+    The sine of pair i has the speed ``base ** (-2 i / d)``, and the exponent of 10000 in
+    its cosine is larger by ``shift / d``. ``start`` is the position of the first row.
+    """
+
     numbers: str = UNKNOWN
     layout: str = "not sure"
-    factor: float = 1.0
+    base: float = 1e4
     shift: int = 0
     start: int = 0
-    scale: float = 1.0
+    scale: float = 1
+    error: float = math.inf
+    bound: float = NEAR
 
-    def compare(self, table):
-        """Fit the scale to a table, and set the error; returns the law."""
+    @property
+    def relative(self):
+        """The error, in units of the scale where that is small."""
+        return self.error / min(1, abs(self.scale))
+
+    def fit(self, table):
+        """Set the scale and the error to those of a table; returns the law."""
         rows, width = table.shape
-        places = np.arange(self.start, self.start + rows)[:, None]
-        angles = places * 10_000.0 ** (-self.factor * np.arange(0, width, 2) / width)
-        slower = 10_000.0 ** (-self.shift / width)
-        halves = [np.sin(angles), np.cos(angles * slower)]
+        positions = self.start + np.arange(rows)[:, None]
+        angles = positions * self.base ** (-np.arange(0, width, 2) / width)
+        halves = [np.sin(angles), np.cos(angles * 1e4 ** (-self.shift / width))]
         if self.layout.startswith("cosine"):
             halves.reverse()
         axis = 2 if "interleaved" in self.layout else 1
         law = np.stack(halves, axis).reshape(rows, -1)[:, :width]
         scale = (law * table).sum() / (law * law).sum()
-        self.scale = 1.0 if abs(scale - 1) < 1e-3 else scale
+        self.scale = 1 if abs(scale - 1) < 1e-3 else scale
         self.error = float(np.abs(self.scale * law - table).max())
         return self
 
@@ -63,19 +74,17 @@ def described(table):
     """
     rows, width = table.shape
     if rows < 3 or width < 4:
-        return Law(numbers="not sure")
-    for laws, bound in (
-        (_laws(width), TOLERANCE),
-        (_other_bases(table), TOLERANCE),
-        (_laws(width), NEAR),
-    ):
-        best = min((law.compare(table[:SEEN]) for law in laws), default=Law())
-        if best.error < bound * min(1, abs(best.scale)):
-            if best.scale != 1:
-                best.numbers += f" times {factor_of(best.scale, width)}"
-            best.numbers = "near " * (bound == NEAR) + best.numbers
-            return best.compare(table)
-    return Law()
+        return Law("not sure")
+    laws = [law.fit(table[:SEEN]) for law in (*_laws(width), *_other_bases(table))]
+    laws = [law for law in laws if law.scale and law.relative < law.bound]
+    best = min(laws, key=lambda law: law.error, default=None)
+    if best is None:
+        return Law()
+    if best.relative > TOLERANCE:
+        best.numbers = f"near {best.numbers}"
+    if best.scale != 1:
+        best.numbers += f" times {factor_of(best.scale, width)}"
+    return best.fit(table)
 
 
 def factor_of(factor, width):
@@ -86,22 +95,20 @@ def factor_of(factor, width):
 
 
 def _laws(width):
-    known = LAWS | {"d/2 - 1": [(width / (width - 2), 0)]}  # as in tensor2tensor
-    for start in range(3):  # from 1, or from beyond a padding index
-        for name, variants in known.items():
-            if start:
-                name = f"{name}, from position {start}".removeprefix("paper, ")
-            for factor, shift in variants:
-                for layout in LAYOUTS:
-                    yield Law(0, name, layout, factor, shift, start)
+    laws = [*LAWS, ("d/2 - 1", 1e4 ** (width / (width - 2)), 0)]  # as in tensor2tensor
+    # Positions may count from 1, or from beyond a padding index.
+    for (name, *law), start, layout in itertools.product(laws, range(3), LAYOUTS):
+        if start:
+            name = f"{name}, from position {start}".removeprefix("paper, ")
+        yield Law(name, layout, *law, start)
 
 
 def _other_bases(table):
     """The bases that the second pair's sine in row 1 suggests, to three digits."""
     width = table.shape[1]
     columns = 2, 1, width // 2 + 1, 3  # of that sine, in each layout
-    for layout, sine in zip(LAYOUTS, table[1, columns], strict=True):
-        if 0 < sine < np.sin(1.0):
-            digits = -width / 2 * np.log10(np.arcsin(sine))
-            base = float(f"{10 ** min(digits, 99):.3g}")
-            yield Law(0, f"base {base:.10g}", layout, math.log10(base) / 4)
+    speeds = np.arcsin(np.clip(table[1, columns], -1, 1))
+    for layout, speed in zip(LAYOUTS, speeds, strict=True):
+        if 1e15 ** (-2 / width) < speed < 1:
+            base = float(f"{speed ** (-width / 2):.3g}")
+            yield Law(f"base {base:.10g}", layout, base, bound=TOLERANCE)

@@ -1,9 +1,9 @@
 """What is shown: facts, a line each, and the section that explains it."""
 
-from helpers.examine.trying import TOTAL, is_over
+from helpers.examine.trying import seconds_left
 
 NOT_SURE = "not sure"
-OVER = f"{TOTAL:g} seconds were over: what is missing was not tried."
+OVER = "The time for a report was over: what is missing was not tried."
 
 # The notebook and the section that explain a fact, where it matters in use.
 EXPLAINED = {
@@ -43,7 +43,7 @@ class Report:
 
     def __init__(self, subject, facts, notes=()):
         self.subject, self.facts = subject, facts
-        self.notes = [*notes, OVER] if is_over() else [*notes]
+        self.notes = [*notes, OVER] if seconds_left() < 0 else [*notes]
 
     def __repr__(self):
         lines = [self.subject]

@@ -6,16 +6,16 @@ layout, direction, speeds and norm are read off that matrix.
 
 import inspect
 import itertools
+from functools import partial
 
 import numpy as np
 
-from helpers.examine.calling import as_array
+from helpers.examine.calling import in_float64
 from helpers.examine.numbers import UNKNOWN
 from helpers.examine.report import NOT_SURE, Report, yes
 from helpers.examine.trying import Unclear, attempt, first_that_works, start
 
 WIDTHS = (8, 64, 128, 32, 16)
-SIZES = {"b": 2, "h": 3}
 LENGTH = 6
 FAR = 2000  # the position up to which bfloat16 is tried
 # The usual axes of x; l counts positions.
@@ -45,45 +45,40 @@ def rotary(rotate):
     if inspect.isclass(rotate):
         return Report(title, {"call": NOT_SURE}, [f"{title} is a class. {_HELP}"])
     options = itertools.product(WIDTHS, SHAPES, _calls(rotate))
-    matrices, option, notes = first_that_works(_matrices, options)
+    matrices, option, notes = first_that_works(partial(attempt, _matrices), options)
     if matrices is None:
         return Report(title, {"call": NOT_SURE}, [*notes, _HELP])
     return Report(title, _facts(*option, matrices))
 
 
 def _calls(rotate):
-    """The ways to call, in this order: each takes x and the positions."""
-    ways = (
+    """The ways to call, in this order: each takes x and positions (batch, length)."""
+    return (
         lambda x, positions: rotate(x, x + 0)[0],
         lambda x, positions: rotate(x, x + 0, positions)[0],
+        lambda x, positions: rotate(x, x + 0, positions[0])[0],
         lambda x, positions: rotate(x),
         rotate,
+        lambda x, positions: rotate(x, positions[0]),
     )
-    for way in ways:
-        yield lambda x, at, way=way: way(x, at.expand(len(x), -1))
-        yield way
 
 
-def _result(call, axes, vectors):
-    """What comes of x with the vectors (length, d_head) in all heads and sentences."""
+def _result(call, axes, vector, count):
+    """What comes of x with one vector (d_head,) at every position."""
     import torch
 
-    length = len(vectors)
-    place = [length if axis == "l" else 1 for axis in axes[:-1]]
-    x = vectors.reshape(*place, -1).expand([SIZES.get(axis, -1) for axis in axes])
-    result = call(x.contiguous(), torch.arange(length))
+    sizes = {"b": 2, "h": 3, "l": count, "d": len(vector)}
+    x = vector.expand([sizes[axis] for axis in axes]).contiguous()
+    result = call(x, torch.arange(count).expand(len(x), -1))
     if getattr(result, "shape", None) != x.shape:
         raise Unclear("what comes back has not the shape of x (cosines and sines?)")
     return result
 
 
-def _turned(call, axes, vector, count=LENGTH, dtype="float64"):
+def _turned(call, axes, vector, count=LENGTH):
     """The vector rotated (count, d_head); Unclear where heads or sentences differ."""
-    import torch
-
-    vectors = torch.as_tensor(np.tile(vector, (count, 1)), dtype=getattr(torch, dtype))
-    array = np.moveaxis(as_array(_result(call, axes, vectors)), axes.index("l"), -2)
-    alike = array.reshape(-1, *vectors.shape)
+    array = in_float64(_result(call, axes, vector, count))
+    alike = np.moveaxis(array, axes.index("l"), -2).reshape(-1, count, len(vector))
     if np.ptp(alike, axis=0).max() > 1e-6:
         raise Unclear("heads or sentences are rotated differently")
     return alike[0]
@@ -91,10 +86,12 @@ def _turned(call, axes, vector, count=LENGTH, dtype="float64"):
 
 def _matrices(width, axes, call):
     """The matrix of each position, (length, d_head, d_head)."""
-    if _turned(call, axes, np.zeros(width)).any():
+    import torch
+
+    units = torch.eye(width, dtype=torch.float64)
+    if _turned(call, axes, 0 * units[0]).any():
         raise Unclear("zeros do not stay zeros, so it is no rotation")
-    columns = [_turned(call, axes, unit) for unit in np.eye(width)]
-    matrices = np.stack(columns, axis=2)
+    matrices = np.stack([_turned(call, axes, unit) for unit in units], axis=2)
     if np.ptp(matrices, axis=0).max() < 1e-3:
         raise Unclear("every position is rotated alike, or not at all")
     return matrices
@@ -104,12 +101,12 @@ def _facts(width, axes, call, matrices):
     import torch
 
     moves = np.abs(matrices - np.eye(width)).max(axis=(0, 2)) > 1e-6
-    kept = np.abs(np.linalg.norm(matrices, axis=1) - 1).max() < 1e-3
+    kept = np.allclose(np.linalg.norm(matrices, axis=1), 1, 0, 1e-3)
     layout, direction, speeds = _pairs(matrices[1][np.ix_(moves, moves)], kept)
-    exact = attempt(_spread, call, axes, width, 60, "float64")
-    coarse = attempt(_spread, call, axes, width, FAR, "bfloat16")
-    x = torch.ones(LENGTH, width, dtype=torch.bfloat16, requires_grad=True)
-    result = attempt(_result, call, axes, x).value
+    exact = attempt(_spread, call, axes, width, 60, torch.float64)
+    coarse = attempt(_spread, call, axes, width, FAR, torch.bfloat16)
+    x = torch.ones(width, dtype=torch.bfloat16, requires_grad=True)
+    result = attempt(_result, call, axes, x, LENGTH).value
     return {
         "call": SHAPES[axes],
         "layout": layout,
@@ -126,17 +123,20 @@ def _facts(width, axes, call, matrices):
 
 
 def _pairs(turn, kept):
-    """Layout, direction and speeds of the matrix of position 1."""
+    """Layout, direction and speeds of the matrix of position 1.
+
+    Each pair is a complex number, which a rotation multiplies.
+    """
     width = len(turn)
-    half = width // 2
     orders = {"halves": np.arange(width), "interleaved": np.r_[0:width:2, 1:width:2]}
     for layout, order in orders.items():
-        ordered = turn[np.ix_(order, order)]
-        cosine, sine = np.diag(ordered), np.diag(ordered, -half)
-        rebuilt = np.diag(cosine) + np.diag(sine, -half) - np.diag(sine, half)
-        if np.abs(rebuilt - ordered).max() < 1e-5:
-            direction = "published" if sine[0] > 0 else "the other"
-            return layout, direction, _speeds(np.arctan2(np.abs(sine), cosine[:half]))
+        first, second = np.split(turn[np.ix_(order, order)], 2)
+        turned = first + 1j * second
+        factors = np.diag(turned)
+        pure = np.hstack([np.diag(factors), np.diag(1j * factors)])
+        if np.allclose(turned, pure, 0, 1e-5):
+            direction = "published" if factors[0].imag > 0 else "the other"
+            return layout, direction, _speeds(np.abs(np.angle(factors)))
     return "columns reordered" if kept else "mixed", NOT_SURE, NOT_SURE
 
 
@@ -148,16 +148,17 @@ def _speeds(angles):
     return f"base {base:.10g}" if fits and half > 1 else UNKNOWN
 
 
-def _spread(call, axes, width, last, dtype):
+def _spread(call, axes, width, count, dtype):
     """The largest spread of scores with one offset, in their standard deviations.
 
-    Over the last 60 positions up to ``last``; the query and the key are the same two
+    Over the last 60 of ``count`` positions; the query and the key are the same two
     random vectors everywhere.
     """
-    query, key = (
-        _turned(call, axes, vector, last, dtype)[-60:]
-        for vector in np.random.default_rng(0).normal(size=(2, width))
-    )
+    import torch
+
+    numbers = np.random.default_rng(0).normal(size=(2, width))
+    vectors = torch.as_tensor(numbers, dtype=dtype)
+    query, key = (_turned(call, axes, vector, count)[-60:] for vector in vectors)
     scores = query @ key.T
     diagonals = [np.ptp(np.diagonal(scores, k)) for k in range(-59, 60)]
     return float(max(diagonals) / scores.std())

@@ -1,4 +1,8 @@
-"""Runs somebody else's code: quietly, for a bounded time, whatever it raises."""
+"""Runs somebody else's code: quietly, for a bounded time, whatever it raises.
+
+The bound on a call needs the alarms of POSIX in the main thread. On Windows and in other
+threads a call is not ended, and after `TOTAL` seconds no other one is begun.
+"""
 
 import contextlib
 import io
@@ -12,6 +16,7 @@ from dataclasses import dataclass
 
 SECONDS = 3.0  # that one call may take
 TOTAL = 10.0  # and all calls of a report
+AGAIN = 0.05  # seconds between two alarms
 _ends = math.inf  # when the report that is being made must be done
 
 
@@ -19,8 +24,11 @@ class Unclear(Exception):
     """Why nothing can be said, in a few words."""
 
 
-class OutOfTime(BaseException):
-    """Not an Exception, so that ``except Exception`` in the code lets it pass."""
+class OutOfBounds(BaseException):
+    """It takes too long or too much.
+
+    Not an Exception, so that ``except Exception`` in the code lets it pass.
+    """
 
 
 @dataclass
@@ -43,28 +51,27 @@ def start():
     _ends = time.monotonic() + TOTAL
 
 
-def is_over():
-    """Whether no time is left for the report."""
-    return time.monotonic() > _ends
+def seconds_left():
+    """The seconds that are left for the report."""
+    return _ends - time.monotonic()
 
 
 def attempt(run, *arguments):
     """Call ``run(*arguments)``; returns an Attempt, never raises.
 
     What it prints and warns of is dropped, and torch's random numbers, default dtype and
-    gradient mode are put back. The bound on its time needs signals, as POSIX has them in
-    the main thread; elsewhere there is none. A KeyboardInterrupt is the user's and passes.
+    gradient mode are put back. A KeyboardInterrupt is the user's and passes. Attempts
+    are not nested.
     """
     quiet = io.StringIO()
     try:
         with (
-            warnings.catch_warnings(),
+            warnings.catch_warnings(action="ignore"),
             contextlib.redirect_stdout(quiet),
             contextlib.redirect_stderr(quiet),
             _put_back(),
-            _bounded(),
+            _bounded(min(SECONDS, seconds_left())),
         ):
-            warnings.simplefilter("ignore")
             return Attempt(_call(run, arguments))
     except KeyboardInterrupt:
         raise
@@ -72,27 +79,19 @@ def attempt(run, *arguments):
         return Attempt(error=error)
 
 
-def value_of(run, *arguments):
-    """What ``run(*arguments)`` gives in the time of a call, or its error."""
-    tried = attempt(run, *arguments)
-    if tried.error:
-        raise tried.error
-    return tried.value
-
-
 def first_that_works(run, options):
-    """What ``run(*option)`` gives for the first option that works, that option, and notes.
+    """The value of the first Attempt ``run(*option)`` without an error, and its option.
 
-    The notes are the errors of those before, each once. Where none works, or the time is
-    over, they are the three that tell most: first those where something came back.
+    Third come the errors before it, each once, the three that tell most: first those
+    where something came back. After an OutOfBounds no other option is tried.
     """
-    met, option, tried = {}, None, Attempt()
+    met = {}
     for option in options:
-        tried = attempt(run, *option)
+        tried = run(*option)
         if tried.error is None:
             break
-        met.setdefault(tried.sentence, isinstance(tried.error, (Unclear, OutOfTime)))
-        if isinstance(tried.error, OutOfTime):
+        met[tried.sentence] = isinstance(tried.error, (Unclear, OutOfBounds))
+        if isinstance(tried.error, OutOfBounds):
             break
     return tried.value, option, sorted(met, key=met.get, reverse=True)[:3]
 
@@ -102,23 +101,22 @@ def _call(run, arguments):
 
 
 @contextlib.contextmanager
-def _bounded():
-    seconds = min(SECONDS, _ends - time.monotonic())
+def _bounded(seconds):
     if seconds <= 0:
-        raise OutOfTime("no time was left to try")
+        raise OutOfBounds("no time was left to try")
 
     def ring(_signal, frame):
         # Once the call has returned, nobody would catch the error.
         if any(f.f_code is _call.__code__ for f, _ in traceback.walk_stack(frame)):
-            raise OutOfTime(f"it ran longer than {seconds:.2g} seconds")
+            raise OutOfBounds(f"it ran longer than {seconds:.2g} seconds")
 
     try:
         before = signal.signal(signal.SIGALRM, ring)
     except (AttributeError, ValueError):  # no such signal, or another thread
         yield
         return
-    # It rings again and again: a bare `except` swallows one alarm, not all.
-    timer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    # It rings again and again: a bare `except` swallows one alarm. (In a loop, all.)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
@@ -130,6 +128,7 @@ def _bounded():
 def _put_back():
     import torch
 
+    # An alarm may ring within `no_grad`, and leave the gradients off.
     dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
     with torch.random.fork_rng([]), torch.set_grad_enabled(learns):
         try:

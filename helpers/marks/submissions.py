@@ -1,26 +1,24 @@
 """Who handed in what: folders, files and zips as Moodle, Canvas and nbgrader name them.
 
 Files are read where they lie, and those of a zip out of it: nothing is unpacked onto
-the disk, no link is followed, and size, number and depth are bounded.
+the disk, no link is followed, and size and depth are bounded.
 """
 
 import io
-import os
 import re
 import zipfile
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from helpers.checks.feedback import CORRECT
 from helpers.checks.timing import TimeUp, time_limit
 from helpers.marks.reading import JUDGED, MISSING, NOT_JUDGED, Verdict, shown, verdicts
 
 LARGEST, MOST = 100_000_000, 400_000_000  # bytes of a file, and of a submission
-FILES, DEEPEST = 20_000, 3  # in a zip; zips in zips
+DEEPEST = 3  # zips in zips
 SECONDS = 5  # to read a notebook, which takes a few hundredths
-_LISTED = b"PK\1\2"  # once for each file in a zip's directory
 
 # What Moodle and Canvas call a folder or file: name_id_assignsubmission_file,
 # name_LATE_id_number_file.
@@ -96,13 +94,13 @@ class Student:
             with opened() as file:
                 content = file.read(most + 1)
             self.left -= len(content)
-            if len(content) > most or content.count(_LISTED) > FILES or not depth:
-                raise ValueError("too large, too many files, or too deep in zips")
+            if len(content) > most or not depth:
+                raise ValueError("too large, or too deep in zips")
             if suffix != ".zip":
                 yield name, content
                 return
             for parts, inner in _entries(zipfile.ZipFile(io.BytesIO(content))):
-                if inner:
+                if inner and not any(map(_ASIDE.match, parts)):
                     yield from self._notebooks(f"{name}/{parts[-1]}", inner, depth - 1)
         except Exception as error:  # zlib, lzma and passwords have errors of their own
             self.tell(name, f"cannot be read: {error!r}")
@@ -127,6 +125,8 @@ def find(source):
     files = _entries(zipfile.ZipFile(source)) if zipped else _files(source)
     found = {}
     for parts, opened in files:
+        if any(map(_ASIDE.match, parts)):
+            continue
         name, is_file = parts[0], opened and not parts[1:]
         known = _COURSE.match(name)
         name, number = known.groups() if known else (name, "")
@@ -139,13 +139,10 @@ def find(source):
 
 def _files(root):
     """(parts of the name, what opens it) of all below a folder; None for a folder."""
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not _ASIDE.match(name)]
-        for path in (Path(folder, name) for name in sorted(folders) + sorted(names)):
-            is_folder = path.is_dir() and not path.is_symlink()
-            if not _ASIDE.match(path.name):
-                opened = None if is_folder else partial(_opened, path)
-                yield path.relative_to(root).parts, opened
+    for path in sorted(root.rglob("*")):
+        is_folder = path.is_dir() and not path.is_symlink()
+        opened = None if is_folder else partial(_opened, path)
+        yield path.relative_to(root).parts, opened
 
 
 def _opened(path):
@@ -159,5 +156,5 @@ def _entries(archive):
     for entry in archive.infolist():
         parts = entry.filename.replace("\\", "/").split("/")
         parts = [part for part in parts if part not in ("", ".", "..")]
-        if parts and not any(map(_ASIDE.match, parts)):
+        if parts:
             yield parts, None if entry.is_dir() else partial(archive.open, entry)
