@@ -18,7 +18,6 @@ from helpers.checks import running, source, stale_cell
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import (
-    THIS_CASE,
     Budget,
     Evidence,
     Trial,
@@ -123,7 +122,7 @@ class Exercise(Task):
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
 
-    def judged(self, answer):
+    def fingerprint(self, answer):
         """``digest`` of the answer's source and of what it calls of the student's own.
 
         A list of `source.digest`, empty where no source is known.
@@ -133,7 +132,7 @@ class Exercise(Task):
     def yours_or_ours(self, answer):
         """The answer, where `check` found this very code correct; else the reference.
 
-        A visible line says which. Nothing is judged again; but a check takes a list for
+        A visible line says which. It is not run again; but a check takes a list for
         an array, and the cells that go on may not.
         """
         why = "because yours has not passed its check"
@@ -147,7 +146,7 @@ class Exercise(Task):
         return answer if yours else self.reference
 
     def _kind_of_its_own(self, answer):
-        case, expected = self._judged[0]
+        case, expected = self._expected_outcomes[0]
         return other_kind(expected.value, self.called(answer, case).value)
 
     def judge(self, answer):
@@ -197,7 +196,7 @@ class Exercise(Task):
 
     def _verdict(self, answer):
         running.import_first(answer)
-        if all(expected.raised for _, expected in self._judged):
+        if all(expected.raised for _, expected in self._expected_outcomes):
             return self._broken_kernel()
         trials = []
         for good in (True, False):  # refusing counts once good input is right
@@ -232,7 +231,7 @@ class Exercise(Task):
     def _run(self, answer, good, trials):
         """Adds a Trial of each case; a Feedback where no more need be run."""
         drawn, spent = 0, 0.0
-        for n, (case, expected) in enumerate(self._judged):
+        for n, (case, expected) in enumerate(self._expected_outcomes):
             if (expected.raised is None) is not good:
                 continue
             drawn += n >= len(self.fixed)
@@ -244,13 +243,13 @@ class Exercise(Task):
             problem = self._problem(answer, case, expected, outcome)
             trials.append(Trial(case, expected, outcome, problem, drawn > 0))
             if problem and (problem.status != INCORRECT or problem.mistake in _FATAL):
-                return trials[-1].in_words(self)
+                return problem
         return None
 
     def _broken_kernel(self):
         """Where the reference itself raises, an answer that raises too proves nothing."""
-        error = self._judged[0][1].raised
-        del self._judged  # it may be mended before the next check
+        error = self._expected_outcomes[0][1].raised
+        del self._expected_outcomes  # it may be mended before the next check
         return wrong(
             "Your answer was not judged, because the check itself does not run in this "
             f"kernel: `{type(error).__name__}: {error}`. A line may have overwritten "
@@ -261,17 +260,18 @@ class Exercise(Task):
         )
 
     @cached_property
-    def _judged(self):
+    def _expected_outcomes(self):
+        """(case, Outcome of the reference) for each case."""
         return [(case, self.called(self.reference, case)) for case in self.cases]
 
     @property
     def refused(self):
         """Trials of input that the text asks to refuse."""
-        return [Trial(*pair) for pair in self._judged if pair[1].raised]
+        return [Trial(*pair) for pair in self._expected_outcomes if pair[1].raised]
 
     @cached_property
     def fresh(self):
-        """Trials that no answer was judged on: what a repair must pass as well."""
+        """Trials that no check runs an answer on: what a repair must pass as well."""
         pairs = ((c, self.called(self.reference, c)) for c in self._drawn("2", FRESH))
         return [Trial(case, expected) for case, expected in pairs]
 
@@ -297,7 +297,7 @@ class Exercise(Task):
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
             feedback = exceptions.feedback(
-                THIS_CASE, outcome.raised, answer, self.seconds
+                self._for_case(case), outcome.raised, answer, self.seconds
             )
             plain = feedback.status == INCORRECT and feedback.mistake not in _FATAL
             if expected.raised is not None and plain:
@@ -321,7 +321,7 @@ class Exercise(Task):
             found = first_difference(expected.value, outcome.value, *self.tolerance)
         except Unreadable as error:
             return wrong(str(error), error.name)
-        return found and wrong(f"{THIS_CASE}, {found.sentence}", found.name)
+        return found and wrong(f"{self._for_case(case)}, {found.sentence}", found.name)
 
     # --- a case in words
 
@@ -337,6 +337,9 @@ class Exercise(Task):
         its name, too."""
         lesson = getattr(self.module, "__name__", "").split(".")[-2:-1]
         return ".".join([*lesson, self.name])
+
+    def _for_case(self, case):
+        return f"For {self.describe(case)}"
 
     def describe(self, case):
         """A case in words: its arguments, a large array by its shape."""

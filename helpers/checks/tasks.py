@@ -24,8 +24,9 @@ class Task:
     """A name, hints, a check, and how it stands in this run.
 
     A kind of task has ``judge(answer)``, which gives the Feedback and shows nothing;
-    ``judged(answer)``, which says which answer that was; ``_solution()``, the solution
-    as Markdown and as plain text; and ``_after()``, what whoever has solved it can unfold.
+    ``fingerprint(answer)``, which tells different answers apart; ``_solution()``, the
+    solution as Markdown and as plain text; and ``_after()``, what whoever has solved it
+    can unfold.
     """
 
     kind = "task"
@@ -67,11 +68,11 @@ class Task:
             "mistake": feedback.mistake,
             "message": feedback.message,
             "edition": __version__,
-            **self.judged(answer),
+            **self.fingerprint(answer),
         }
 
-    def judged(self, answer):
-        """Which answer was judged, as a part of the record."""
+    def fingerprint(self, answer):
+        """Which answer it was, as a part of the record: values are texts, or lists."""
         return {}
 
     def _note(self, answer, status):
@@ -86,8 +87,8 @@ class Task:
 
     def _identity(self, answer):
         """The digest of an answer's code, or its letter; empty where there is none."""
-        (told,) = self.judged(answer).values()
-        return " ".join(told or ())
+        parts = self.fingerprint(answer).values()
+        return " ".join(text for texts in parts for text in texts or ())
 
     def _folds(self, status):
         """(title, Markdown) of what is folded below a verdict.

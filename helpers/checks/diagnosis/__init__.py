@@ -15,10 +15,10 @@ from helpers.checks.diagnosis import (
     repair,
     return_value,
 )
-from helpers.checks.diagnosis.evidence import THIS_CASE, Budget, Evidence, Trial
+from helpers.checks.diagnosis.evidence import Budget, Evidence, Trial
 from helpers.checks.feedback import wrong
 
-__all__ = ["THIS_CASE", "Budget", "Evidence", "Trial", "diagnose", "exceptions"]
+__all__ = ["Budget", "Evidence", "Trial", "diagnose", "exceptions"]
 
 LAYERS = (
     first_difference.changed_input,

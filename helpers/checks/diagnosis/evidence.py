@@ -13,7 +13,6 @@ from helpers.checks.running import Outcome
 ONE_CHANGE = "one change"  # the name of a repair
 SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
 ONLY_SHAPE = "another shape"  # the numbers are right
-THIS_CASE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 
 
@@ -48,12 +47,6 @@ class Trial:
     outcome: Outcome | None = None
     problem: Feedback | None = None
     drawn: bool = False
-
-    def in_words(self, task):
-        """The problem, with its case in words."""
-        where = f"For {task.describe(self.case)}"
-        self.problem.message = self.problem.message.replace(THIS_CASE, where)
-        return self.problem
 
     @property
     def size(self):

@@ -149,11 +149,9 @@ def warning_in_words(answer, trials):
 
 
 def _meaning(text):
-    """What the text of an exception means, and the mistake's name where that tells it."""
-    for pattern, means in _MEANINGS["meanings"].items():
-        if match := re.search(pattern, text):
-            names = _MEANINGS["names"].items()
-            name = (name for start, name in names if means.startswith(start))
-            groups = [group for group in match.groups() if group]
-            return means.format(*groups), next(name, "exception")
+    """What the text of an exception means, and the mistake's name."""
+    for name, meanings in _MEANINGS.items():
+        for pattern, means in meanings.items():
+            if match := re.search(pattern, text):
+                return means.format(*filter(None, match.groups())), name
     return "", "exception"

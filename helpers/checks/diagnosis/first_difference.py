@@ -10,7 +10,7 @@ _UNNAMED = {"exception", "shape", "ragged", "results", "missing"}
 
 def changed_input(evidence):
     """The first wrong case, where an argument was modified in it."""
-    problem = evidence.failing[0].in_words(evidence.task)
+    problem = evidence.failing[0].problem
     if problem.mistake == "changes its input":
         return Finding(problem.message, problem.mistake, alone=True)
     return None
@@ -20,7 +20,7 @@ def first_difference(evidence):
     """The first wrong case, where what came back is not told already."""
     if evidence.said:
         return None
-    problem = evidence.failing[0].in_words(evidence.task)
+    problem = evidence.failing[0].problem
     return Finding(problem.message, problem.mistake)
 
 
