@@ -15,8 +15,10 @@ from helpers.checks.feedback import (
     show,
 )
 
-KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
-OWN_COPIES = ".editions.json"  # what `helpers.mine` leaves beside them
+PROGRESS_FILE = (
+    ".progress.json"  # beside a student's own copies; deleted, all begins anew
+)
+EDITIONS_FILE = ".editions.json"  # what `helpers.mine` leaves beside them
 TRIES = 2  # different wrong answers after which the solution is offered
 
 
@@ -132,7 +134,7 @@ class Tasks(tuple):
     def restore(self, lesson):
         """Take up what was kept of this lesson, and keep what comes."""
         self.lesson = lesson
-        known = _kept_progress().get(lesson, {})
+        known = _stored_progress().get(lesson, {})
         for task in self:
             task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
             # Where the second edition had written: how many hints were used.
@@ -143,16 +145,16 @@ class Tasks(tuple):
         """Write down how far one came, where a student works on copies of their own."""
         if _progress_file():
             mine = {task.name: [task.status, task.tried] for task in self}
-            text = json.dumps({**_kept_progress(), self.lesson: mine}, indent=1)
+            text = json.dumps({**_stored_progress(), self.lesson: mine}, indent=1)
             _progress_file().write_text(text, encoding="utf-8")
 
 
 def _progress_file():
-    own = kernel() is not None and Path(OWN_COPIES).exists()
-    return Path(KEPT) if own else None
+    own = kernel() is not None and Path(EDITIONS_FILE).exists()
+    return Path(PROGRESS_FILE) if own else None
 
 
-def _kept_progress():
+def _stored_progress():
     try:
         return (
             json.loads(_progress_file().read_text(encoding="utf-8"))

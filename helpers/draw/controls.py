@@ -81,11 +81,11 @@ def controls(name, value, low, high, label, moved=()):
     ]
 
 
-def choice(name, value, options, label, said=None):
+def choice(name, value, options, label, texts=None):
     """Radio buttons for texts; for numbers a slider with stops, and the number beside.
 
     Returns a list for ``add_params``. The expression ``name`` is the option chosen;
-    ``said`` are texts to show in place of numbers. Raises ValueError if ``value`` is not
+    ``texts`` are shown in place of numbers. Raises ValueError if ``value`` is not
     among the options.
     """
     options = list(options)
@@ -93,12 +93,12 @@ def choice(name, value, options, label, said=None):
     if all(isinstance(option, str) for option in options):
         return _radios(name, first, options, label)
     dragged = f"{name}_drag"
-    said = list(said or (f"{option:,}" for option in options))
+    texts = list(texts or (f"{option:,}" for option in options))
     stops = _input("RANGE", label, min=0, max=len(options) - 1, step=1)
     beside = {"readonly": "", "tabindex": -1, "aria-label": f"{label}, chosen"}
     return [
         vega_signal(dragged, value=first, bind=stops),
-        vega_signal(f"{name}_said", expr=f"{json.dumps(said)}[{dragged}]"),
+        vega_signal(f"{name}_said", expr=f"{json.dumps(texts)}[{dragged}]"),
         vega_signal(
             f"{name}_read", bind=_input("TEXT", signal=f"{name}_said") | beside
         ),

@@ -30,14 +30,14 @@ def assignment(lesson):
     notebook = copy.deepcopy(lesson.notebook)
     for placed in reversed(lesson.tasks):  # a new cell moves only those behind it
         name, task = placed.call.replace(".", "-"), placed.task
-        check = notebook.cells[placed.check]
+        check = notebook.cells[placed.check_cell]
         if task.kind == "exercise":
-            answer, handed = notebook.cells[placed.given], task.defines
+            answer, handed = notebook.cells[placed.stub_cell], task.defines
         else:
             # In the place of "area.question.check(...)".
             handed = f"answer_{task.name}"
             answer = nbformat.v4.new_code_cell(f"{handed} = ...", id=f"{check.id}-a")
-            notebook.cells.insert(placed.check, answer)
+            notebook.cells.insert(placed.check_cell, answer)
         check.source = f"{placed.call}.check({handed}, strict=True)"
         answer.metadata["nbgrader"] = _about(f"{name}-answer", graded=False)
         check.metadata["nbgrader"] = _about(name, graded=True) | {"points": 1}

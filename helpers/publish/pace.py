@@ -57,7 +57,7 @@ def minutes(lesson, section):
     found = 0
     for placed in section.tasks:
         found += EXERCISE * placed.minutes if placed.minutes else MINUTES_A_PREDICTION
-    own = {n for placed in section.tasks for n in (placed.given, placed.check)}
+    own = {n for placed in section.tasks for n in (placed.stub_cell, placed.check_cell)}
     for number in _numbers(lesson, section):
         cell = lesson.notebook.cells[number]
         if is_prose(cell):

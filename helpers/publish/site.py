@@ -114,7 +114,7 @@ def cells_of(lesson, prose):
 
     A question's text is part of that.
     """
-    tasks = {placed.check: placed for placed in lesson.tasks}
+    tasks = {placed.check_cell: placed for placed in lesson.tasks}
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
             kind = f"{tasks[number].task.kind}.html.j2"

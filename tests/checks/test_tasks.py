@@ -45,8 +45,8 @@ def own_copies(tmp_path, monkeypatch):
     """A student's folder, in a notebook."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tasks, "kernel", lambda: True)
-    (tmp_path / tasks.OWN_COPIES).write_text("{}")
-    return tmp_path / tasks.KEPT
+    (tmp_path / tasks.EDITIONS_FILE).write_text("{}")
+    return tmp_path / tasks.PROGRESS_FILE
 
 
 def written(body):

@@ -44,17 +44,17 @@ def diagnose(evidence):
 
     It is named by the last finding that has a name, and by a listed one before others.
     """
-    said = evidence.said
+    findings = evidence.findings
     for layer in LAYERS:
         found = layer(evidence)
         if found is None:
             continue
         if found.alone:
-            said.clear()
-        said.append(found)
+            findings.clear()
+        findings.append(found)
         if found.alone:
             break
-    named = [found for found in said if found.mistake]
+    named = [found for found in findings if found.mistake]
     named = [found for found in named if found.listed] or named
-    message = " ".join(found.message for found in said)
+    message = " ".join(found.message for found in findings)
     return wrong(message, named[-1].mistake if named else None)

@@ -83,7 +83,7 @@ def not_the_same_twice(evidence):
     )
     for function, text in (
         (evidence.answer.function, again),
-        (editable and editable.made(), first),
+        (editable and editable.compiled(), first),
     ):
         outcome = function and task.called(function, case)
         if not outcome or outcome.raised or task.agrees(value, outcome.value):

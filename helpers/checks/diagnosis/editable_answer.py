@@ -52,7 +52,7 @@ class EditableAnswer:
             return None
         return cls(evidence, parts, names)
 
-    def made(self):
+    def compiled(self):
         """The answer that the trees define now; None where they define nothing."""
         names = dict(self.names)
         for name in self.data:
@@ -104,7 +104,7 @@ class EditableAnswer:
         """Whether all is right with an edit in its place."""
         before = edit.apply()
         try:
-            return self.passes(self.made())
+            return self.passes(self.compiled())
         finally:
             edit.undo(before)
 
@@ -117,7 +117,7 @@ class EditableAnswer:
     def refuses_with(self, edit):
         """Whether bad input is refused with an edit in its place."""
         before = edit.apply()
-        answer = self.made()
+        answer = self.compiled()
         edit.undo(before)
         trials = [(trial, self.outcome(answer, trial)) for trial in self.unasked]
         return all(self.task.right(*pair) for pair in trials)

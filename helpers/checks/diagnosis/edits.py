@@ -21,7 +21,7 @@ class Edit:
     product: ast.AST | None = None  # the one in which a number stands
 
     @property
-    def shown(self):
+    def quoted(self):
         """What a message quotes: of a wrong factor, any in its product may be it."""
         return self.product or self.node
 

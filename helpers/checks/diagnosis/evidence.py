@@ -81,7 +81,7 @@ class Evidence:
     answer: object
     trials: list
     budget: Budget
-    said: list = field(default_factory=list)
+    findings: list = field(default_factory=list)
     failing: list = field(init=False)
     passing: list = field(init=False)
 
@@ -93,13 +93,13 @@ class Evidence:
     @property
     def is_explained(self):
         """Whether more is said than what differs and what failing cases share."""
-        more = [f for f in self.said[1:] if f.mistake not in (None, SOME_CASES)]
+        more = [f for f in self.findings[1:] if f.mistake not in (None, SOME_CASES)]
         return bool(more or self.failing[0].outcome.raised)
 
     @property
     def repaired(self):
         """Whether a repair is said, which tells more than what cases have in common."""
-        return any(finding.mistake == ONE_CHANGE for finding in self.said)
+        return any(finding.mistake == ONE_CHANGE for finding in self.findings)
 
     @property
     def values(self):

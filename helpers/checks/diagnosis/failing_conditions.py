@@ -43,7 +43,7 @@ def deciding_argument(evidence):
         found = _yes_or_no(failing, passing)
         found = found or _one_value(failing, passing, typed)
         found = found or _threshold(failing, passing)
-    named = any(finding.mistake for finding in evidence.said)
+    named = any(finding.mistake for finding in evidence.findings)
     return found and Finding(found, None if named else SOME_CASES)
 
 

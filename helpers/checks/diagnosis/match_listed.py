@@ -50,7 +50,7 @@ def _no_numbers(evidence):
 def two_mistakes(evidence):
     """Two listed mistakes, both edits of the solution, that together do the same."""
     task = evidence.task
-    known = any(finding.listed for finding in evidence.said)
+    known = any(finding.listed for finding in evidence.findings)
     if known or _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]

@@ -24,7 +24,7 @@ def describe_pattern(evidence):
     if first.outcome.raised or first.problem.mistake == "whole numbers":
         return None
     label, pairs = _pairs(evidence.task, evidence.values)
-    if not pairs or evidence.said[0].mistake == ONLY_SHAPE:
+    if not pairs or evidence.findings[0].mistake == ONLY_SHAPE:
         return None
     close = _Close(*evidence.task.tolerance)
     with np.errstate(all="ignore"):

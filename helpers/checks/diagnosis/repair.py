@@ -90,7 +90,7 @@ class _Repair:
         """Whether both change the same place, or one a piece of the other's."""
         if self.part is not other.part:
             return False
-        first, second = sorted((self.edit.shown, other.edit.shown), key=_begin)
+        first, second = sorted((self.edit.quoted, other.edit.quoted), key=_begin)
         return _begin(second) < (first.end_lineno, first.end_col_offset)
 
 
@@ -177,7 +177,7 @@ def _outline(node, depth=9):
 
 
 def _where(repair):
-    node, part = repair.edit.shown, repair.part
+    node, part = repair.edit.quoted, repair.part
     where = f"in line {node.lineno}"
     if part.name:
         where = f"in `{part.name}`, line {node.lineno}"

@@ -13,7 +13,7 @@ _LATER = (types.GeneratorType, map, filter, zip)
 
 def wrong_kind(evidence):
     """The Finding on a value of a kind that no number can make right, or None."""
-    if evidence.said:
+    if evidence.findings:
         return None
     for trial in evidence.failing[:3]:
         if not trial.expected.raised:
