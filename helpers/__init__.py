@@ -1,7 +1,7 @@
 """What the notebooks are checked and drawn with; the ideas are in the notebooks.
 
 `encoding` is the paper in NumPy; `module` and `rotary` are the finished modules in
-torch; `corners` and `training` serve the experiments, `measuring` the comparisons.
+torch; `corners` and `training` serve the experiments.
 `lessons` has a folder for each notebook, `checks` judges answers, `draw` has what
 pictures and charts share; `publish` makes editions and the site, `marks` marks a class.
 Importing it costs nothing: torch, Altair and Matplotlib load on first use.

@@ -1,10 +1,10 @@
 """Controls of the explorables: sliders with boxes, radio buttons, Play.
 
-This file is the one declared hack of the project: sliders with a number box, buttons
-that play and hands that can be dragged need more of Vega than Altair lets through. It
-rests on what no manual promises; tests/browser/controls.py has each of these in the
-hand, so run ``make browser`` before another version of Altair, JupyterLab or vl-convert
-is pinned. It breaks
+This file is the largest of the tricks that helpers/README.md lists: sliders with a
+number box, buttons that play and hands that can be dragged need more of Vega than Altair
+lets through. It rests on what no manual promises; tests/browser/controls.py has each of
+these in the hand, so run ``make browser`` before another version of Altair, JupyterLab
+or vl-convert is pinned. It breaks
 
 * when Altair checks or drops ``autocomplete`` of a binding: it refuses Vega's own
   signals, so they travel there as JSON, and `unpacked` restores them in the finished

@@ -20,6 +20,8 @@ _LINES = {
 
 def wrong_region(wanted, got, close):
     """(name, sentence) pairs on where the wrong numbers are, if they have a pattern."""
+    if wanted.shape != got.shape:
+        return
     right = close.mask(wanted, got)
     if wanted.size < 2 or right.all() or not right.any():
         return
