@@ -56,15 +56,18 @@ class Exercise(Task):
     def __init__(self, name, module, text, shared=()):
         """``module`` holds the exercise, ``text`` what its TOML file says."""
         super().__init__(name, text["hints"])
-        self.module, self.rename = module, text.get("rename", {})
+        self.module = module
+        self.rename = text.get("rename", {})
         self.reference = getattr(module, next(iter(self.rename), name))
         self.stub = text["stub"].strip() + "\n"
-        self.fixed, self.draw = tuple(module.CASES), getattr(module, "draw", None)
+        self.fixed = tuple(module.CASES)
+        self.draw = getattr(module, "draw", None)
         self.run = getattr(module, "run", plain_call)
         self.words = getattr(module, "words", None)
         self.facts = getattr(module, "facts", lambda *case: {})
         self.remark = text.get("remark", "")
-        self._listed, self._shared = text.get("mistakes", ()), shared
+        self._listed = text.get("mistakes", ())
+        self._shared = shared
         self.demands = tuple(
             Demand(d["name"], d["says"], getattr(module, d["broken"]))
             for d in text.get("demands", ())
@@ -139,7 +142,8 @@ class Exercise(Task):
         if yours := self._identity(answer) in self.passed:
             why = "which passed its check"
             if kind := self.is_plain and self._kind_of_its_own(answer):
-                yours, why = False, f"because yours returns another kind, a `{kind}`"
+                yours = False
+                why = f"because yours returns another kind, a `{kind}`"
         whose = "your own" if yours else "the lesson's own"
         line = f"*Using {whose}* `{self.defines}`, {why}."
         show(line, line.replace("*", ""))
@@ -230,7 +234,8 @@ class Exercise(Task):
 
     def _run(self, answer, good, trials):
         """Adds a Trial of each case; a Feedback where no more need be run."""
-        drawn, spent = 0, 0.0
+        drawn = 0
+        spent = 0.0
         for n, (case, expected) in enumerate(self._expected_outcomes):
             if (expected.raised is None) is not good:
                 continue

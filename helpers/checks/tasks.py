@@ -35,7 +35,8 @@ class Task:
     solution_title = after_title = "The lesson's own solution"
 
     def __init__(self, name, hints):
-        self.name, self.hints = name, tuple(hints)
+        self.name = name
+        self.hints = tuple(hints)
         self.lesson = ""  # the folder of its lesson, which sets it
         self.status = NOT_ATTEMPTED  # of the latest check; correct once it was correct
         self.tried = []  # the different answers, as `_identity` tells them apart
@@ -139,7 +140,8 @@ class Tasks(tuple):
             task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
             # Where the second edition had written: how many hints were used.
             task.tried = tried if isinstance(tried, list) else []
-            task.lesson, task.keep = lesson, self.keep
+            task.lesson = lesson
+            task.keep = self.keep
 
     def keep(self):
         """Write down how far one came, where a student works on copies of their own."""

@@ -26,7 +26,8 @@ import json
 
 import altair as alt
 
-PLAY, PAUSE = "▶ Play", "❚❚ Pause"
+PLAY = "▶ Play"
+PAUSE = "❚❚ Pause"
 
 
 def vega_signal(name, **parts):

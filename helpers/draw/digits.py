@@ -13,7 +13,8 @@ def bits(digits=4):
     The slider is the exponent of the waves' size, in percent: at 0 only the sign is
     left, which is the digit; at 100 each digit is a wave of the same length.
     """
-    last, high = 2 ** (digits + 1) - 1, 46
+    last = 2 ** (digits + 1) - 1
+    high = 46
     base = _digit_waves(digits, last, high)
     names = base.transform_filter(f"datum.position == {last}")
     names = names.mark_text(align="left", dx=10)

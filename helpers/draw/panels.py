@@ -46,7 +46,8 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
     style_axes(ax, grid=False)
     if written:
         for (y, x), value in np.ndenumerate(image.get_array()):
-            said, ink = format(value, written), ink_on(image.to_rgba(value))
+            said = format(value, written)
+            ink = ink_on(image.to_rgba(value))
             write(ax, x, y, said.replace("-", "−"), color=ink, fontsize=size)
         ax.set(xticks=range(values.shape[1]), yticks=range(values.shape[0]))
     return image

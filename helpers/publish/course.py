@@ -29,10 +29,12 @@ def assignment(lesson):
     """A lesson's notebook with what nbgrader needs in the metadata of its cells."""
     notebook = copy.deepcopy(lesson.notebook)
     for placed in reversed(lesson.tasks):  # a new cell moves only those behind it
-        name, task = placed.call.replace(".", "-"), placed.task
+        name = placed.call.replace(".", "-")
+        task = placed.task
         check = notebook.cells[placed.check_cell]
         if task.kind == "exercise":
-            answer, handed = notebook.cells[placed.stub_cell], task.defines
+            answer = notebook.cells[placed.stub_cell]
+            handed = task.defines
         else:
             # In the place of "area.question.check(...)".
             handed = f"answer_{task.name}"

@@ -17,7 +17,8 @@ from helpers.draw.look import INK, MUTED, as_png, pair_colour
 from helpers.draw.style import DIVERGING
 from helpers.publish.lesson import NOTEBOOKS
 
-WIDTH, ROWS = 16, 64
+WIDTH = 16
+ROWS = 64
 _STEP, _FRAME_MS, _REST_MS = 2, 90, 1600  # positions a frame; how long frames stand
 _DIALS, _NEW, _TABLE = 12.1, 10.1, 9.2  # heights: the dials, the new row, the table
 
@@ -50,7 +51,9 @@ def frame(pos):
 
 
 def _hand(ax, pair, sine, cosine):
-    x, radius, colour = 2 * pair + 1, 0.78, pair_colour(pair)
+    x = 2 * pair + 1
+    radius = 0.78
+    colour = pair_colour(pair)
     ax.add_patch(
         Circle((x, _DIALS), radius, fill=False, edgecolor=MUTED, linewidth=0.8)
     )

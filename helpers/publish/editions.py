@@ -150,7 +150,8 @@ def _zipped(folder, top):
     """A zip of the folder, with the release's date: the same files, the same zip."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     released = re.search(r"^date-released: (\d+)-(\d+)-(\d+)", citation, re.M)
-    date, path = (*map(int, released.groups()), 0, 0, 0), folder.with_suffix(".zip")
+    date = (*map(int, released.groups()), 0, 0, 0)
+    path = folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(f for f in folder.rglob("*") if f.is_file()):
             name = f"{top}/{file.relative_to(folder).as_posix()}"

@@ -96,7 +96,8 @@ def client(notebook, folder=NOTEBOOKS):
 
 def read_lesson(path):
     """The lesson in a notebook; BuildError where an exercise has lost its cell."""
-    notebook, area = nbformat.read(path, as_version=4), path.stem[3:]
+    notebook = nbformat.read(path, as_version=4)
+    area = path.stem[3:]
     return outline(path.stem, notebook, import_module(f"helpers.lessons.{area}").TASKS)
 
 
@@ -122,7 +123,8 @@ def _sections(notebook):
 
 
 def _placed(stem, cells, task):
-    call, exercise = f"{stem[3:]}.{task.name}", task.kind == "exercise"
+    call = f"{stem[3:]}.{task.name}"
+    exercise = task.kind == "exercise"
     argument = task.defines if exercise else "..."
     check = _cell_with(stem, cells, f"{call}.check({argument})")
     stub = _cell_with(stem, cells, task.stub) if exercise else None

@@ -72,7 +72,8 @@ def minutes(lesson, section):
 
 def _numbers(lesson, section):
     """The numbers of the cells of a section; further reading is nobody's."""
-    cells, after = lesson.notebook.cells, lesson.sections[section.number :]
+    cells = lesson.notebook.cells
+    after = lesson.sections[section.number :]
     heads = [
         n for n, c in enumerate(cells) if c.source.startswith("## Further reading")
     ]

@@ -30,7 +30,8 @@ from helpers.publish.question_cells import MARK
 
 OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
-_VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
+_VEGA_LITE = "6.4"
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _COUNTS = re.compile(r"(\w+\.progress\(\))?")  # what a page cannot do, or nothing
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 # A heading, its link, the words of its section, and where the next begins.
@@ -51,9 +52,12 @@ def build(output=OUTPUT, address=""):
     Raises BuildError where a notebook has something that a page cannot show.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
-    stems, around = [lesson.stem for lesson in lessons], [None, *lessons, None]
+    stems = [lesson.stem for lesson in lessons]
+    around = [None, *lessons, None]
     vega = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
-    pages, places, aims = [], [], {}
+    pages = []
+    places = []
+    aims = {}
     for number, lesson in enumerate(lessons, start=1):
         prose = Prose(stems)
         cells = list(cells_of(lesson, prose))

@@ -22,7 +22,9 @@ class EditableAnswer:
     """The answer of some evidence, with what is needed to make others of it."""
 
     def __init__(self, evidence, parts, names):
-        self.evidence, self.task, self.names = evidence, evidence.task, names
+        self.evidence = evidence
+        self.task = evidence.task
+        self.names = names
         # A function of another cell may be the notebook's own, so it stays as it is.
         self.parts = [
             source.Definition(p.name, copy.deepcopy(p.node), p.text, p.file)
@@ -93,7 +95,8 @@ class EditableAnswer:
             right(trial, self.outcome(answer, trial)) for trial in self.trials
         ):
             return False
-        fresh, unasked = self.task.fresh, self.unasked
+        fresh = self.task.fresh
+        unasked = self.unasked
         for trial in (t for t in fresh if not (unasked and t.expected.raised)):
             outcome = self.outcome(answer, trial)
             if not right(trial, outcome) and not isinstance(outcome.raised, TimeUp):

@@ -48,7 +48,8 @@ def _put(parent, name, index, new):
     """Put something in a place of the tree; returns what stood there."""
     there = vars(parent) if index is None else getattr(parent, name)
     key = name if index is None else index
-    old, there[key] = there[key], new
+    old = there[key]
+    there[key] = new
     return old
 
 
@@ -160,11 +161,13 @@ def everywhere(edits):
     twice = [text for text, count in Counter(dumped.values()).items() if count > 1]
     groups = {text: {} for text in twice}
     for edit in edits:
-        new, group = edit.changes[0][3], groups.get(dumped[id(edit.node)])
+        new = edit.changes[0][3]
+        group = groups.get(dumped[id(edit.node)])
         if group is not None and isinstance(new, ast.AST):
             group.setdefault((edit.kind, ast.dump(new)), {})[id(edit.node)] = edit
     for same in (list(s.values()) for group in groups.values() for s in group.values()):
         if len(same) > 1:
             same.sort(key=lambda edit: (edit.node.lineno, edit.node.col_offset))
-            first, changes = same[0], [edit.changes[0] for edit in same]
+            first = same[0]
+            changes = [edit.changes[0] for edit in same]
             yield Edit(first.kind, first.node, changes, first.rank + 1, len(changes))

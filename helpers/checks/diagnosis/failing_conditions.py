@@ -55,7 +55,8 @@ def _known_cases(evidence):
         for trial in task.fresh:
             outcome = task.called(evidence.answer.function, trial.case)
             judged.append((trial, task.right(trial, outcome)))
-    failing, passing = [], []
+    failing = []
+    passing = []
     for trial, right in judged:
         if trial.expected.raised is None:
             names = [f"`{name}`" for name in task.names_of(trial.case)]

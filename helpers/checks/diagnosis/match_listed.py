@@ -17,7 +17,8 @@ def one_mistake(evidence):
 
     Where it returns None in all of them, much code does: then it does not say all.
     """
-    task, answer = evidence.task, evidence.answer
+    task = evidence.task
+    answer = evidence.answer
     # Where data of the notebook is read in place of an argument, that is the mistake.
     outside = code_smells.notebook_data(evidence) and answer.unused_arguments
     if outside or _no_numbers(evidence):

@@ -85,7 +85,8 @@ class _Close:
     """Whether arrays agree within the exercise's tolerance."""
 
     def __init__(self, rtol, atol):
-        self.rtol, self.atol = rtol, atol
+        self.rtol = rtol
+        self.atol = atol
 
     def __call__(self, one, other):
         return one.shape == other.shape and self.mask(one, other).all()
@@ -100,19 +101,23 @@ class _Close:
 
 def _pairs(task, values):
     """The label of an observation, and (expected, got) as float arrays."""
-    label, pairs = None, []
+    label = None
+    pairs = []
     for wanted, got in values:
-        wanted, got = _by_name(wanted), _by_name(got)
+        wanted = _by_name(wanted)
+        got = _by_name(got)
         if isinstance(wanted, dict) and isinstance(got, dict):
             differing = _differing(task, wanted, got)
             if label is None and differing:
                 label = differing[0]
             if label not in differing:
                 continue
-            wanted, got = wanted[label], got.get(label)
+            wanted = wanted[label]
+            got = got.get(label)
         if isinstance(wanted, (str, tuple)):
             return None, []
-        expected, given = numbers(wanted), numbers(got)
+        expected = numbers(wanted)
+        given = numbers(got)
         if expected is None or given is None:
             return None, []
         pairs.append((expected.astype(float), given.astype(float)))

@@ -100,7 +100,8 @@ def _begin(node):
 
 def _repairs(editable):
     """Every `_Repair` among the edits that are tried."""
-    repairs, last = [], EDITS
+    repairs = []
+    last = EDITS
     for n, (part, edit) in enumerate(editable.edits()):
         if n > last or editable.evidence.budget.left() <= 0:
             break
@@ -177,7 +178,8 @@ def _outline(node, depth=9):
 
 
 def _where(repair):
-    node, part = repair.edit.quoted, repair.part
+    node = repair.edit.quoted
+    part = repair.part
     where = f"in line {node.lineno}"
     if part.name:
         where = f"in `{part.name}`, line {node.lineno}"

@@ -76,7 +76,8 @@ def _of_lines(marked, line, lines):
     there = order[marked]
     if len(there) == n:
         return
-    first, last = there[0], there[-1]
+    first = there[0]
+    last = there[-1]
     if len(there) == 1:
         yield _one_line(first, n, line), f"one {line}", marked
         return

@@ -11,7 +11,8 @@ TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 def draw(rng):
     """Real or whole times in any order, lists and arrays; now and then an odd width."""
-    count, width = rng.choice([1, 2, 3, 40]), 2 * rng.choice([1, 2, 5, 64])
+    count = rng.choice([1, 2, 3, 40])
+    width = 2 * rng.choice([1, 2, 5, 64])
     times = rng.uniform(-20, rng.choice([2, 1000]), 2 * count).round(3)[::2]
     if rng.integers(3) == 0:
         times = np.floor(times).astype(int)

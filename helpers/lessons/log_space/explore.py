@@ -28,7 +28,8 @@ def stored_positions(here=256, last=4999):
         grid=False,
         orient="top",
     )
-    scale, name = linear_scale(-_REACH - 1, _REACH + 1), "position of the token"
+    scale = linear_scale(-_REACH - 1, _REACH + 1)
+    name = "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
     legend = alt.Legend(title=None, orient="bottom")

@@ -25,11 +25,13 @@ def draw(rng):
 
 
 def run(answer, d_model, max_len, x):
-    module, kept = answer(d_model, max_len), x.clone()
+    module = answer(d_model, max_len)
+    kept = x.clone()
     result = module(x)
     if not isinstance(result, torch.Tensor):
         return result
-    result, tables = result.clone(), _tables(module)
+    result = result.clone()
+    tables = _tables(module)
     again = module(same := kept.clone()).clone()
     other = module(same.copy_(-kept))  # the same tensor with other numbers
     reached = is_reached(leaf := kept.clone().requires_grad_(), module(leaf.clone()))

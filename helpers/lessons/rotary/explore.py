@@ -38,7 +38,8 @@ def hands(reach=32, furthest=100):
     pairs = range(len(_QUERY))
     frame = pd.DataFrame({"pair": pairs, "theta": angular_speeds(2 * len(pairs))})
     for name, angles in (("query", _QUERY), ("key", _KEY)):
-        frame[f"{name}_sine"], frame[f"{name}_cosine"] = np.sin(angles), np.cos(angles)
+        frame[f"{name}_sine"] = np.sin(angles)
+        frame[f"{name}_cosine"] = np.cos(angles)
     params, moved = dials.grabbed("grab_hands", "pos", 0, furthest)
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
     below = alt.hconcat(_shares(here, pairs), _curve(here, frame, reach), spacing=30)
@@ -141,9 +142,11 @@ def _half_turns(hands, pairs):
 
 def _placed(chart):
     """The pair of the query at ``pos`` and of the key at ``pos + datum.k``."""
-    columns, rotated = {}, f"mode == '{MODES[0]}'"
+    columns = {}
+    rotated = f"mode == '{MODES[0]}'"
     for name, where in (("query", "pos"), ("key", "(pos + datum.k)")):
-        sine, cosine = f"datum.{name}_sine", f"datum.{name}_cosine"
+        sine = f"datum.{name}_sine"
+        cosine = f"datum.{name}_cosine"
         angle = f"({where} * datum.theta)"
         x = f"{sine} * cos{angle} + {cosine} * sin{angle} : {sine} + sin{angle}"
         y = f"{cosine} * cos{angle} - {sine} * sin{angle} : {cosine} + cos{angle}"
@@ -165,9 +168,11 @@ def _dials(here, pairs):
         area=f"pow(2 * {length}, 2)",
     )
     for name in ("query", "key"):
-        sine, cosine = f"datum.{name}_x", f"datum.{name}_y"
+        sine = f"datum.{name}_x"
+        cosine = f"datum.{name}_y"
         base = dials.pointing(base, f"{name}_end", sine, cosine, length)
-    colour, dashes = of_pair(pairs), {"strokeWidth": 3, "strokeDash": [5, 4]}
+    colour = of_pair(pairs)
+    dashes = {"strokeWidth": 3, "strokeDash": [5, 4]}
     ring = dials.face(base, 58, "grab_hands")
     return alt.layer(
         dials.hand(base, "key_end", **dashes).encode(color=colour),

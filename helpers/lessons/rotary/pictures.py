@@ -49,7 +49,8 @@ def by_offset(maps):
         f"Scores against the offset: {listed(maps)}. All scores of an offset are equal, "
         f"so that they lie on one curve: {_striped(maps)}."
     )
-    labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
+    labels = ("offset j − pos (key − query)", "score")
+    like = {"sharey": True}
     picture, axes = panel_row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
     for ax, scores in zip(axes, maps.values(), strict=True):
         positions = np.arange(len(scores))
@@ -60,7 +61,8 @@ def by_offset(maps):
 
 def layouts(d_model=8):
     """Which columns make a pair, in the two layouts; each box names its pair."""
-    half, columns = d_model // 2, np.arange(d_model)
+    half = d_model // 2
+    columns = np.arange(d_model)
     partners = {
         "adjacent columns": columns.reshape(half, 2),
         "split halves": columns.reshape(2, half).T,
@@ -105,7 +107,8 @@ def extrapolation(results, trained=16):
     picture, axes = panel_row(results, *size, alt=alt, columns=3, like=_SHARED)
     x = np.array(lengths, dtype=float)
     for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
-        seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
+        seeds = np.array([found[n] for n in lengths])
+        colour = pair_colour(number)
         reference_line(ax, y=0.5)
         reference_line(ax, x=trained, linestyle="-")
         ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
@@ -209,7 +212,8 @@ def one_pair_alone(shares):
     most = max(map(len, able.values()))
     title = f"at most {most} pairs are right two times in three, alone"
     alt = f"Share right with one hand alone: {title}, namely {each(able, listed)}."
-    label, size = "the only pair that turns", (7.4, 0.5 * len(shares) + 1.1)
+    label = "the only pair that turns"
+    size = (7.4, 0.5 * len(shares) + 1.1)
     picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     for row, pairs in enumerate(able.values()):
@@ -222,7 +226,8 @@ def one_pair_alone(shares):
 
 def said_yes(offsets, shares, trained=16):
     """Share of answers "B is directly after A" against the signed offset of B from A."""
-    offsets, shares = np.asarray(offsets), np.asarray(shares)
+    offsets = np.asarray(offsets)
+    shares = np.asarray(shares)
     found = offsets[shares > 0.5]
     title = f"most say yes at {len(found)} offsets, and only 1 is right"
     alt = (

@@ -32,7 +32,8 @@ def turned(sine=0.6, cosine=0.8):
     The solid hand can be dragged, or turned in degrees.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    turn_sine = "sin(turn * PI / 180)"
+    turn_cosine = "cos(turn * PI / 180)"
     base = single_datum(
         hub_x="140",
         hub_y="118",
@@ -110,7 +111,8 @@ def laboratory(d_model=8, furthest=100, reach=50):
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    sine, chosen = "sin(k * datum.theta)", f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
+    sine = "sin(k * datum.theta)"
+    chosen = f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
         cosine="cos(pos * datum.theta)",
@@ -135,7 +137,8 @@ def _dials(source, pairs):
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
-        sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
+        sine = f"datum.{prefix}sine"
+        cosine = f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
     tooltip = tooltips(
         "pair",
