@@ -64,7 +64,6 @@ class Exercise(Task):
         self.draw = getattr(module, "draw", None)
         self.run = getattr(module, "run", plain_call)
         self.words = getattr(module, "words", None)
-        self.facts = getattr(module, "facts", lambda *case: {})
         self.remark = text.get("remark", "")
         self._listed = text.get("mistakes", ())
         self._shared = shared

@@ -68,7 +68,7 @@ class Feedback:
         return self
 
 
-def wrong(message, mistake=None):
+def wrong(message, mistake):
     """The Feedback on a wrong answer."""
     return Feedback(INCORRECT, message, mistake)
 

@@ -137,9 +137,7 @@ class Tasks(tuple):
         self.lesson = lesson
         known = _stored_progress().get(lesson, {})
         for task in self:
-            task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
-            # Where the second edition had written: how many hints were used.
-            task.tried = tried if isinstance(tried, list) else []
+            task.status, task.tried = known.get(task.name, (NOT_ATTEMPTED, []))
             task.lesson = lesson
             task.keep = self.keep
 
@@ -157,12 +155,9 @@ def _progress_file():
 
 
 def _stored_progress():
+    path = _progress_file()
     try:
-        return (
-            json.loads(_progress_file().read_text(encoding="utf-8"))
-            if _progress_file()
-            else {}
-        )
+        return json.loads(path.read_text(encoding="utf-8")) if path else {}
     except (OSError, ValueError):
         return {}
 

@@ -72,12 +72,6 @@ def test_a_damaged_file_is_nobodys_end(own_copies):
     assert json.loads(own_copies.read_text())["one"]["a"][0] == "correct"
 
 
-def test_what_the_second_edition_kept_is_taken_up(own_copies):
-    own_copies.write_text(json.dumps({"one": {"a": ["correct", 2]}}))
-    (done, _) = lesson("one")
-    assert (done.status, done.tried) == ("correct", [])
-
-
 def test_elsewhere_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lesson()[0].check("b")

@@ -8,7 +8,6 @@ told together, unless one finding says all there is by itself.
 from helpers.checks.diagnosis import (
     code_smells,
     exceptions,
-    failing_conditions,
     first_difference,
     match_listed,
     patterns,
@@ -31,8 +30,6 @@ LAYERS = (
     patterns.describe_pattern,
     code_smells.unused_argument,
     repair.smallest_repair,
-    failing_conditions.deciding_argument,
-    exceptions.typed_in_size,
     code_smells.not_the_same_twice,
     first_difference.what_to_print,
     first_difference.printed,

@@ -4,7 +4,6 @@ import ast
 import types
 
 from helpers.checks import source
-from helpers.checks.diagnosis.editable_answer import EditableAnswer
 from helpers.checks.diagnosis.evidence import Finding, numbers
 
 SLOW = 0.3  # seconds of a call that is not made once more
@@ -71,27 +70,17 @@ def notebook_data(evidence):
 
 
 def not_the_same_twice(evidence):
-    """Another result where the same call is made again, or as the first of all."""
+    """Another result where the same call is made again."""
     task = evidence.task
-    ended = [*evidence.failing, *evidence.passing]
-    ended = [t for t in ended if not t.outcome.raised and t.outcome.seconds < SLOW]
-    if evidence.repaired or not ended:
+    trials = [*evidence.failing, *evidence.passing]
+    quick = [t for t in trials if not t.outcome.raised and t.outcome.seconds < SLOW]
+    if evidence.repaired or not quick:
         return None
-    case = ended[0].case
-    value = ended[0].outcome.value
-    editable = EditableAnswer.of(evidence)
-    again = "It gives another result when the same call is made again."
-    first = (
-        "The same call gives another result when it is the first one, so something is "
-        "kept from one call to the next."
-    )
-    for function, text in (
-        (evidence.answer.function, again),
-        (editable and editable.compiled(), first),
-    ):
-        outcome = function and task.called(function, case)
-        if not outcome or outcome.raised or task.agrees(value, outcome.value):
-            continue
-        if task.agrees(value, value):
-            return Finding(text, "not the same twice")
-    return None
+    before = quick[0].outcome.value
+    again = task.called(evidence.answer.function, quick[0].case)
+    if again.raised or task.agrees(before, again.value):
+        return None
+    if not task.agrees(before, before):
+        return None  # nothing agrees with a value that is no number
+    text = "It gives another result when the same call is made again."
+    return Finding(text, "not the same twice")

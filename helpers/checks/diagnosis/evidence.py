@@ -11,7 +11,6 @@ from helpers.checks.feedback import Feedback
 from helpers.checks.running import Outcome
 
 ONE_CHANGE = "one change"  # the name of a repair
-SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
 ONLY_SHAPE = "another shape"  # the numbers are right
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 
@@ -72,7 +71,7 @@ class Finding:
 
 @dataclass
 class Evidence:
-    """An exercise, a wrong answer to it, all trials of the answer, and what was said.
+    """An exercise, a wrong answer to it, all trials of the answer, and what was found.
 
     The failing ones begin with the fixed; of those drawn, the smallest comes first.
     """
@@ -92,13 +91,13 @@ class Evidence:
 
     @property
     def is_explained(self):
-        """Whether more is said than what differs and what failing cases share."""
-        more = [f for f in self.findings[1:] if f.mistake not in (None, SOME_CASES)]
+        """Whether more is said than what differs."""
+        more = [f for f in self.findings[1:] if f.mistake]
         return bool(more or self.failing[0].outcome.raised)
 
     @property
     def repaired(self):
-        """Whether a repair is said, which tells more than what cases have in common."""
+        """Whether a repair is among the findings."""
         return any(finding.mistake == ONE_CHANGE for finding in self.findings)
 
     @property

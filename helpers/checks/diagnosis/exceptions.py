@@ -95,22 +95,6 @@ def refuses_good_input(evidence):
     return None
 
 
-def typed_in_size(evidence):
-    """A size that the code and the exception's text hold, and the case does not."""
-    trial = evidence.failing[0]
-    error = trial.outcome.raised
-    if error is None or evidence.repaired:
-        return None
-    sizes = set(re.findall(r"\d+", str(error)))
-    sizes -= set(re.findall(r"\d+", evidence.task.describe(trial.case)))
-    for node in evidence.answer.nodes:
-        value = getattr(node, "value", None)
-        if type(value) is int and value > 2 and str(value) in sizes:
-            text = f"Line {node.lineno} says `{value}`, which is no size of this case."
-            return Finding(text, "a size typed in")
-    return None
-
-
 def accepts_bad_input(evidence):
     """The Finding where input should have been refused."""
     for trial in evidence.failing:

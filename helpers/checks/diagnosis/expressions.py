@@ -1,7 +1,7 @@
 """Single changes of an expression: another number, operator, name, axis, slice, …
 
 Each maker takes an EditSite of the tree and yields (kind, rank, what may have to stand
-there); the lower the rank, the sooner it is tried.
+there). Ranks are an order and no more: the lower, the sooner it is tried.
 """
 
 import ast
@@ -12,7 +12,6 @@ import math
 from helpers.checks.diagnosis.edits import (
     called,
     edit_sites,
-    everywhere,
     number,
     value_of,
 )
@@ -59,7 +58,7 @@ def edits_of(node, solution, names):
             rewritten(site),
         ):
             found += [site.edit(*what) for what in made]
-    return [*found, *everywhere(found), *line_edits(node)]
+    return [*found, *line_edits(node)]
 
 
 # --- what the solution calls and the code does not
@@ -279,8 +278,6 @@ def _along_an_axis(node):
     keywords = node.keywords
     keeps = name in KEEPING
     kept = ast.keyword("keepdims", ast.Constant(True))
-    if keeps and not {"keepdims", "keepdim"} & {keyword.arg for keyword in keywords}:
-        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
     if name not in ALONG or keywords:
         return
     word = "axis"

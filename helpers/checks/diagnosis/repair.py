@@ -1,7 +1,8 @@
 """Layer: the smallest change of the student's own code after which every case agrees.
 
 Single edits of the syntax tree are tried one by one. A change counts only if it is right
-in fresh cases too. The feedback says where it is and of what kind, never what to write.
+in fresh cases too. Of several, the one that makes the code most like the solution is told.
+The feedback says where it is and of what kind, never what to write.
 """
 
 import ast
@@ -24,12 +25,6 @@ EDITS = 2000
 AFTER_FOUND = 500  # edits tried for other places when one is found
 QUOTED = 72  # letters of code that are quoted
 
-# Of all edits that repair an answer, the one that makes the code most like the solution
-# is told. A rank weighs as much as one expression in 250, so that it decides where
-# likeness hardly does. A place is told as the only one where it is likelier by three
-# ranks, which is one expression of a function of 80.
-RANK = 1 / 250
-CLEARLY = 3 * RANK
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -67,24 +62,23 @@ class _Repair:
 
     part: object
     edit: object
-    likeness: float = 0.0  # of the code after it to the solution, from 0 to 1
+    likeness: float = 0.0  # of the code after it to the solution, in hundredths
 
     @property
     def suspicion(self):
         """How much that is right otherwise such an edit repairs as well: 0, 1 or 2."""
         if self.edit.puts_in:
             return 2
-        return 1 if self.edit.kind == "type" or self.edit.times > 1 else 0
+        return 1 if self.edit.kind == "type" else 0
 
     @property
     def unlikeliness(self):
-        """What the likeliest of several repairs has least of."""
-        return self.suspicion, RANK * self.edit.rank - self.likeness
+        """What the likeliest of several repairs has least of; a rank decides a draw."""
+        return self.suspicion, -self.likeness, self.edit.rank
 
     def is_as_likely_as(self, best):
-        """Whether likeness and rank do not tell it from the best one."""
-        suspicion, distance = self.unlikeliness
-        return suspicion == best.suspicion and distance - best.unlikeliness[1] < CLEARLY
+        """Whether it is told from the best one by nothing but the rank."""
+        return self.unlikeliness[:2] == best.unlikeliness[:2]
 
     def is_at(self, other):
         """Whether both change the same place, or one a piece of the other's."""
@@ -130,27 +124,26 @@ def _finding(editable, repairs):
     kinds = {repair.edit.kind for repair in (best, *rivals)}
     if rivals and "missing step" in kinds:
         return None
-    change = _change(best.edit.times, bool(refusing), bool(rivals))
+    good = "" if refusing else " for good input"
+    example = " for example" if rivals else ""
+    change = f"One change is enough{good},{example}"
     text = f"{change} {_where(best)}: {_question(best)}"
     return Finding(text, ONE_CHANGE)
 
 
-def _change(times, bad_input_too, rivals):
-    """How a message begins: what is enough, and whether this is one of several ways."""
-    good = "" if bad_input_too else " for good input"
-    example = " for example" if rivals else ""
-    if times == 1:
-        return f"One change is enough{good},{example}"
-    return f"The same change in {times} places is enough{good},{example} first"
-
-
 def _likeness(editable, edit):
-    """The share of expressions that the answer after an edit and the solution share."""
+    """The share of expressions that the answer after an edit and the solution share.
+
+    From 0 to 1, in hundredths: a smaller difference makes no place likelier. Of 50
+    answers with repairs, a finer count told the same place in all, and in two of them
+    as the only one.
+    """
     before = edit.apply()
     ours = sum((_pieces(part.node) for part in editable.parts), Counter())
     edit.undo(before)
     theirs = _pieces(editable.solution)
-    return 2 * (ours & theirs).total() / max((ours + theirs).total(), 1)
+    shared = 2 * (ours & theirs).total()
+    return round(shared / max((ours + theirs).total(), 1), 2)
 
 
 def _pieces(tree):
