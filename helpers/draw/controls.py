@@ -139,7 +139,7 @@ def _radios(name, first, options, label):
     return params
 
 
-def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
+def player(name, value, low, high, label, speeds, moved=()):
     """`controls` that also play: a button, steps back and on, a speed.
 
     The expression ``name`` runs through all numbers between two whole ones while it

@@ -55,7 +55,7 @@ def hand(base, name, **look):
     return base.mark_rule(**look).encode(**ends)
 
 
-def tip(base, name, size=90, **look):
+def tip(base, name, size, **look):
     """The dot at the tip of a hand."""
     look = {"size": size, "opacity": 1, **look}
     return base.mark_circle(**look).encode(**at_pixels(f"{name}_x", f"{name}_y"))

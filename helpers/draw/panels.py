@@ -62,9 +62,9 @@ def scale(image, axes, label="", **more):
     return image.figure
 
 
-def lines(ax, x, curves, start=0, **look):
-    """A line for each name, from look ``start`` on: told apart not by colour alone."""
-    for number, (name, values) in enumerate(curves.items(), start):
+def lines(ax, x, curves, **look):
+    """A line for each name, told apart not by colour alone."""
+    for number, (name, values) in enumerate(curves.items()):
         ax.plot(x, values, label=name, **{**curve(number), **look})
 
 

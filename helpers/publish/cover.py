@@ -26,12 +26,8 @@ _DIALS, _NEW, _TABLE = 12.1, 10.1, 9.2  # heights: the dials, the new row, the t
 def frame(pos):
     """The hands at a position, and the rows of the table that they have written."""
     table = encoding.positional_encoding(ROWS, WIDTH)
-    alt = (
-        f"Eight clock hands, one for each pair of columns, at position {pos}. Their tips "
-        f"drop a sine and a cosine each into the table below, which has {pos + 1} rows: "
-        "the left columns flicker, the right ones hardly change."
-    )
-    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt=alt)
+    # README and the site say in words what is seen.
+    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt="")
     for pair in range(WIDTH // 2):
         _hand(ax, pair, *table[pos, 2 * pair : 2 * pair + 2])
     for column, value in enumerate(table[pos]):

@@ -20,11 +20,6 @@ def draw(rng):
     return times, width - (rng.integers(6) == 0)
 
 
-def facts(times, d_model):
-    cut = np.asarray(times, dtype=float) % 1
-    return {"the number of times with a fraction": int(np.count_nonzero(cut))}
-
-
 def interpolated(times, d_model):
     """Straight lines between the rows of whole times."""
     times = np.asarray(times, dtype=float)

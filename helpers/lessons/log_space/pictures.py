@@ -11,7 +11,12 @@ from helpers.draw.words import listed
 
 __all__ = ["broadcast", "table", "speeds", "speed_errors", "neighbouring_rows"]
 
-_ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
+_ROUTE_STYLES = (
+    (BAD, "o"),
+    (GOOD, "s"),
+    ("#009E73", "^"),
+    (NEUTRAL, "D"),
+)
 
 
 def broadcast(positions, angular_speeds):

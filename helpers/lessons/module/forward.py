@@ -11,7 +11,11 @@ def _case(batch, length, max_len, d_model, p, dtype=torch.float32, seed=0):
     return table, x.transpose(0, 1), p  # a view, as after a transpose
 
 
-CASES = [_case(3, 5, 12, 6, 0.2), _case(4, 7, 9, 2, 0.0), _case(2, 12, 12, 4, 0.5)]
+CASES = [
+    _case(3, 5, 12, 6, 0.2),
+    _case(4, 7, 9, 2, 0.0),
+    _case(2, 12, 12, 4, 0.5),
+]
 
 
 def draw(rng):
