@@ -16,7 +16,7 @@ __version__ = "3.0.0"  # the edition: every verdict names it
 # right, and NumPy warns of an overflow or a division that never happened.
 warnings.filterwarnings("ignore", r".* encountered in matmul", RuntimeWarning)
 
-_ROOMS = {
+_EXPORTS = {
     "PositionalEncoding": "helpers.module",
     "sinusoidal_table": "helpers.module",
     "RotaryEncoding": "helpers.rotary",
@@ -26,10 +26,10 @@ _ROOMS = {
 
 
 def __getattr__(name):
-    if name in _ROOMS:
-        return getattr(import_module(_ROOMS[name]), name)
+    if name in _EXPORTS:
+        return getattr(import_module(_EXPORTS[name]), name)
     raise AttributeError(f"module 'helpers' has no attribute {name!r}")
 
 
 def __dir__():
-    return [*globals(), *_ROOMS]
+    return [*globals(), *_EXPORTS]
