@@ -272,22 +272,21 @@ def _calls(site):
 
 
 def _along_an_axis(node):
-    """The call along another axis, or along one that is kept."""
+    """The call along another axis, which is kept or not."""
     name = called(node)
     args = node.args
     keywords = node.keywords
-    keeps = name in KEEPING
-    kept = ast.keyword("keepdims", ast.Constant(True))
     if name not in ALONG or keywords:
         return
     word = "axis"
     if name in ("softmax", "stack", "cat", "unsqueeze"):
         word = "dim"
         args = args[:1]
+    kept = ast.keyword("keepdims", ast.Constant(True))
     for axis in (-1, 0, 1, -2):
         along = ast.keyword(word, number(axis))
         yield "axis", 1.5, ast.Call(node.func, args, [along])
-        if keeps:
+        if name in KEEPING:
             yield "axis", 2, ast.Call(node.func, args, [along, kept])
 
 
