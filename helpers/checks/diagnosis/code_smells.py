@@ -4,6 +4,7 @@ import ast
 import types
 
 from helpers.checks import source
+from helpers.checks.diagnosis.editable_answer import EditableAnswer
 from helpers.checks.diagnosis.evidence import Finding, numbers
 
 SLOW = 0.3  # seconds of a call that is not made once more
@@ -70,17 +71,29 @@ def notebook_data(evidence):
 
 
 def not_the_same_twice(evidence):
-    """Another result where the same call is made again."""
-    task = evidence.task
+    """Another result where the same call is made again, or as the first of all."""
     trials = [*evidence.failing, *evidence.passing]
     quick = [t for t in trials if not t.outcome.raised and t.outcome.seconds < SLOW]
     if evidence.repaired or not quick:
         return None
-    before = quick[0].outcome.value
-    again = task.called(evidence.answer.function, quick[0].case)
-    if again.raised or task.agrees(before, again.value):
-        return None
-    if not task.agrees(before, before):
-        return None  # nothing agrees with a value that is no number
-    text = "It gives another result when the same call is made again."
-    return Finding(text, "not the same twice")
+    if _gives_another_result(evidence, evidence.answer.function, quick[0]):
+        text = "It gives another result when the same call is made again."
+        return Finding(text, "not the same twice")
+    editable = EditableAnswer.of(evidence)
+    defined_anew = editable and editable.compiled()
+    if defined_anew and _gives_another_result(evidence, defined_anew, quick[0]):
+        text = (
+            "The same call gives another result when it is the first one, so something "
+            "is kept from one call to the next."
+        )
+        return Finding(text, "not the same twice")
+    return None
+
+
+def _gives_another_result(evidence, function, trial):
+    agrees = evidence.task.agrees
+    before = trial.outcome.value
+    again = evidence.task.called(function, trial.case)
+    if again.raised or agrees(before, again.value):
+        return False
+    return agrees(before, before)  # what holds no numbers agrees with nothing
