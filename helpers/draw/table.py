@@ -5,10 +5,11 @@ import numpy as np
 from helpers.draw.panels import heat, plot, scale
 
 
-def table(encoding):
+def table(encoding, title=None):
     """An encoding table as a picture, ``encoding`` of shape (positions, columns).
 
-    A line divides the columns whose hands go round within these positions from the rest.
+    A line divides the columns whose hands go round within these positions from the rest,
+    and the title says how many they are, unless there is another ``title``.
     """
     n, width = encoding.shape
     whole = 2 * _round_at_least_once(encoding).sum()
@@ -17,10 +18,11 @@ def table(encoding):
         f"(across), from blue for -1 to red for 1. {calm_side(encoding)} In "
         f"{whole} columns the hand goes round at least once."
     )
-    head = f"only {whole} of {width} columns hold a whole wave"
+    counted = f"only {whole} of {width} columns hold a whole wave"
+    head = title or counted
     picture, ax = plot(7.5, 3.8, "column", "position", alt=alt, title=head)
     scale(heat(ax, encoding, aspect="auto"), ax, "value")
-    if whole < width:
+    if whole < width and not title:
         ax.axvline(whole - 0.5, color="black", linewidth=1.6)
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)

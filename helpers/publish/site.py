@@ -32,7 +32,9 @@ OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
 _VEGA_LITE = "6.4"
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-_COUNTS = re.compile(r"(\w+\.progress\(\))?")  # what a page cannot do, or nothing
+# What a page cannot do: count progress, fetch the lesson; or nothing.
+_FOR_A_KERNEL = re.compile(r"(\w+\.progress\(\)|.*COLAB_RELEASE_TAG.*)?", re.S)
+_WHOSE = "*Using the lesson's own*"  # of a page's reader there is no other
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 # A heading, its link, the words of its section, and where the next begins.
 _HEADED = re.compile(
@@ -64,7 +66,7 @@ def build(output=OUTPUT, address=""):
         places += _places(lesson, cells)
         aims[lesson.stem] = [*map(prose.line, _aims(lesson))]
         page = {"cells": cells, "headings": prose.headings, "vega": vega}
-        page |= {"number": number, "lesson": lesson, "lessons": lessons}
+        page |= {"lesson": lesson, "lessons": lessons}
         page |= {"before": around[number - 1], "after": around[number + 1]}
         page["address"] = address
         page["aims"] = _bare("; ".join(aims[lesson.stem]))
@@ -119,6 +121,7 @@ def cells_of(lesson, prose):
     A question's text is part of that.
     """
     tasks = {placed.check_cell: placed for placed in lesson.tasks}
+    opening = lesson.sections[0].cell if lesson.sections else 0
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
             kind = f"{tasks[number].task.kind}.html.j2"
@@ -127,14 +130,15 @@ def cells_of(lesson, prose):
             continue
         elif cell.cell_type == "markdown":
             yield f"{_PROSE}{prose.html(_HOW.sub('', cell.source))}</div>"
-        elif not _COUNTS.fullmatch(cell.source):
-            yield code_cell(cell, prose)
+        elif not _FOR_A_KERNEL.fullmatch(cell.source):
+            yield code_cell(cell, prose, folded=number < opening)
 
 
-def code_cell(cell, prose):
-    """The HTML of a code cell and its outputs."""
-    parts = {"prose": prose, "picture": _picture, "table": _table}
-    return rendered("cell.html.j2", cell=cell, mime=VEGA_MIME, schema=_SCHEMA, **parts)
+def code_cell(cell, prose, folded=False):
+    """The HTML of a code cell and its outputs; ``folded`` code stands below them."""
+    parts = {"prose": prose, "picture": _picture, "table": _table, "whose": _WHOSE}
+    about = {"cell": cell, "folded": folded, "mime": VEGA_MIME, "schema": _SCHEMA}
+    return rendered("cell.html.j2", **about, **parts)
 
 
 def _picture(data, about):

@@ -192,12 +192,16 @@ def _may_stand(kind, site):
 
 
 def _comparisons(site):
-    node = site.node
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for kind in _COMPARISONS:
-            if not isinstance(node.ops[0], kind):
-                other = ast.Compare(node.left, [kind()], node.comparators)
-                yield "comparison", 1, other
+    """Another comparison; `in` is taken for `==` where a text is looked for."""
+    match site.node:
+        case ast.Compare(left, [op], others) if _is_compared(left, op):
+            for kind in _COMPARISONS:
+                if not isinstance(op, kind):
+                    yield "comparison", 1, ast.Compare(left, [kind()], others)
+
+
+def _is_compared(left, op):
+    return isinstance(op, _COMPARISONS) or isinstance(left, ast.Constant)
 
 
 # --- names and attributes

@@ -6,7 +6,7 @@ TASKS = open_lesson(
     __name__,
     [
         "forward",
-        "first_error",
+        "half_model",
         "unused_rows",
         "resize_checkpoint",
         "where_sqrt_d_matters",

@@ -10,7 +10,7 @@ TASKS = open_lesson(
         "full_rotation",
         "what_one_start_proves",
         "step_back",
-        "what_fifty_rows_determine",
+        "what_the_first_rows_determine",
         "look_back_weights",
         "what_words_do",
     ],

@@ -69,6 +69,23 @@
 
 // --- charts: a still picture until its place comes near, then the live one
 {
+  // To a screen reader a chart is its description. Once a control or a hand has come to
+  // rest, a status line says what the titles now say.
+  const tell = (figure, place) => {
+    const status = document.createElement("p");
+    status.className = "unseen";
+    status.setAttribute("role", "status");
+    figure.append(status);
+    let resting;
+    const say = () => {
+      clearTimeout(resting);
+      resting = setTimeout(() => {
+        const titles = place.querySelectorAll(".role-title-text text, .role-title-subtitle text");
+        status.textContent = [...titles].map((title) => title.textContent).join(". ");
+      }, 400);
+    };
+    for (const event of ["input", "click", "pointerup"]) figure.addEventListener(event, say);
+  };
   const draw = async (figure) => {
     const picture = figure.querySelector("img");
     const place = document.createElement("div");
@@ -93,6 +110,7 @@
       place.hidden = false;
       picture.remove();
       figure.classList.add("drawn");
+      tell(figure, place);
     } catch (error) {
       place.remove(); // The picture stays.
       controls.remove();
