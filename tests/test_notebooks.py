@@ -97,7 +97,9 @@ def test_every_task_is_there(path):
     sources = [cell.source.strip() for cell in code_cells(path)]
     tasks = lesson_of(path).tasks
     checks = [cell for cell in code_cells(path) if ".check(" in cell.source]
-    assert [lesson_of(path).notebook.cells[placed.check] for placed in tasks] == checks
+    assert [
+        lesson_of(path).notebook.cells[placed.check_cell] for placed in tasks
+    ] == checks
     exercises = [placed for placed in tasks if placed.minutes]
     numbers = [placed.label.split()[1].rstrip(",") for placed in exercises]
     assert numbers == [f"{int(path.stem[:2])}.{n + 1}" for n in range(len(numbers))]

@@ -19,7 +19,7 @@ FLOORS = (
     {"helpers"},
     {"helpers.arguments", "helpers.mine"},
     {"helpers.corners", "helpers.encoding"},
-    {"helpers.examine", "helpers.module", "helpers.measuring", "helpers.training"},
+    {"helpers.examine", "helpers.module", "helpers.training"},
     {"helpers.rotary"},
     {"helpers.checks", "helpers.draw"},
     {"helpers.lessons"},

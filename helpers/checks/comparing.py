@@ -150,11 +150,14 @@ def _array_difference(expected, got, rtol, atol):
     differs = _differs(expected, got, rtol, atol)
     if not differs.any():
         return None
-    name, more, which = None, "", "the first difference"
+    name = None
+    more = ""
+    which = "the first difference"
     stray = ~np.isfinite(got.astype(float)) & np.isfinite(expected.astype(float))
     place = _first_place(stray if stray.any() else differs)
     if stray.any():
-        name, which = "not a number", "a difference"
+        name = "not a number"
+        which = "a difference"
         more = " A `nan` comes of 0/0, of 0 · ∞ or of ∞ − ∞."
         if np.isinf(got[place]):
             more = " Which step makes it infinite?"

@@ -47,7 +47,8 @@ def loop_in(answer):
         own = getattr(part.node, "name", None)
         for node in ast.walk(part.node):
             called = getattr(node, "func", None)
-            name, method = getattr(called, "id", None), getattr(called, "attr", None)
+            name = getattr(called, "id", None)
+            method = getattr(called, "attr", None)
             looping = name in _CALLS or (name and name == own)
             looping = looping or method in _CALLS - {"reduce"}
             looping = looping or getattr(node, "name", None) == "__next__"

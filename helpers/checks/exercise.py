@@ -18,7 +18,6 @@ from helpers.checks import running, source, stale_cell
 from helpers.checks.comparing import Unreadable, agrees, first_difference, other_kind
 from helpers.checks.demands import Demand
 from helpers.checks.diagnosis import (
-    THIS_CASE,
     Budget,
     Evidence,
     Trial,
@@ -57,15 +56,17 @@ class Exercise(Task):
     def __init__(self, name, module, text, shared=()):
         """``module`` holds the exercise, ``text`` what its TOML file says."""
         super().__init__(name, text["hints"])
-        self.module, self.rename = module, text.get("rename", {})
+        self.module = module
+        self.rename = text.get("rename", {})
         self.reference = getattr(module, next(iter(self.rename), name))
         self.stub = text["stub"].strip() + "\n"
-        self.fixed, self.draw = tuple(module.CASES), getattr(module, "draw", None)
+        self.fixed = tuple(module.CASES)
+        self.draw = getattr(module, "draw", None)
         self.run = getattr(module, "run", plain_call)
         self.words = getattr(module, "words", None)
-        self.facts = getattr(module, "facts", lambda *case: {})
         self.remark = text.get("remark", "")
-        self._listed, self._shared = text.get("mistakes", ()), shared
+        self._listed = text.get("mistakes", ())
+        self._shared = shared
         self.demands = tuple(
             Demand(d["name"], d["says"], getattr(module, d["broken"]))
             for d in text.get("demands", ())
@@ -123,7 +124,7 @@ class Exercise(Task):
     def _solution(self):
         return f"```python\n{self.solution_code}```", self.solution_code
 
-    def judged(self, answer):
+    def fingerprint(self, answer):
         """``digest`` of the answer's source and of what it calls of the student's own.
 
         A list of `source.digest`, empty where no source is known.
@@ -133,21 +134,22 @@ class Exercise(Task):
     def yours_or_ours(self, answer):
         """The answer, where `check` found this very code correct; else the reference.
 
-        A visible line says which. Nothing is judged again; but a check takes a list for
+        A visible line says which. It is not run again; but a check takes a list for
         an array, and the cells that go on may not.
         """
         why = "because yours has not passed its check"
         if yours := self._identity(answer) in self.passed:
             why = "which passed its check"
             if kind := self.is_plain and self._kind_of_its_own(answer):
-                yours, why = False, f"because yours returns another kind, a `{kind}`"
+                yours = False
+                why = f"because yours returns another kind, a `{kind}`"
         whose = "your own" if yours else "the lesson's own"
         line = f"*Using {whose}* `{self.defines}`, {why}."
         show(line, line.replace("*", ""))
         return answer if yours else self.reference
 
     def _kind_of_its_own(self, answer):
-        case, expected = self._judged[0]
+        case, expected = self._expected_outcomes[0]
         return other_kind(expected.value, self.called(answer, case).value)
 
     def judge(self, answer):
@@ -197,7 +199,7 @@ class Exercise(Task):
 
     def _verdict(self, answer):
         running.import_first(answer)
-        if all(expected.raised for _, expected in self._judged):
+        if all(expected.raised for _, expected in self._expected_outcomes):
             return self._broken_kernel()
         trials = []
         for good in (True, False):  # refusing counts once good input is right
@@ -231,8 +233,9 @@ class Exercise(Task):
 
     def _run(self, answer, good, trials):
         """Adds a Trial of each case; a Feedback where no more need be run."""
-        drawn, spent = 0, 0.0
-        for n, (case, expected) in enumerate(self._judged):
+        drawn = 0
+        spent = 0.0
+        for n, (case, expected) in enumerate(self._expected_outcomes):
             if (expected.raised is None) is not good:
                 continue
             drawn += n >= len(self.fixed)
@@ -244,13 +247,13 @@ class Exercise(Task):
             problem = self._problem(answer, case, expected, outcome)
             trials.append(Trial(case, expected, outcome, problem, drawn > 0))
             if problem and (problem.status != INCORRECT or problem.mistake in _FATAL):
-                return trials[-1].in_words(self)
+                return problem
         return None
 
     def _broken_kernel(self):
         """Where the reference itself raises, an answer that raises too proves nothing."""
-        error = self._judged[0][1].raised
-        del self._judged  # it may be mended before the next check
+        error = self._expected_outcomes[0][1].raised
+        del self._expected_outcomes  # it may be mended before the next check
         return wrong(
             "Your answer was not judged, because the check itself does not run in this "
             f"kernel: `{type(error).__name__}: {error}`. A line may have overwritten "
@@ -261,17 +264,18 @@ class Exercise(Task):
         )
 
     @cached_property
-    def _judged(self):
+    def _expected_outcomes(self):
+        """(case, Outcome of the reference) for each case."""
         return [(case, self.called(self.reference, case)) for case in self.cases]
 
     @property
     def refused(self):
         """Trials of input that the text asks to refuse."""
-        return [Trial(*pair) for pair in self._judged if pair[1].raised]
+        return [Trial(*pair) for pair in self._expected_outcomes if pair[1].raised]
 
     @cached_property
     def fresh(self):
-        """Trials that no answer was judged on: what a repair must pass as well."""
+        """Trials that no check runs an answer on: what a repair must pass as well."""
         pairs = ((c, self.called(self.reference, c)) for c in self._drawn("2", FRESH))
         return [Trial(case, expected) for case, expected in pairs]
 
@@ -297,7 +301,7 @@ class Exercise(Task):
             if isinstance(outcome.raised, type(expected.raised or ())):
                 return None
             feedback = exceptions.feedback(
-                THIS_CASE, outcome.raised, answer, self.seconds
+                self._for_case(case), outcome.raised, answer, self.seconds
             )
             plain = feedback.status == INCORRECT and feedback.mistake not in _FATAL
             if expected.raised is not None and plain:
@@ -321,7 +325,7 @@ class Exercise(Task):
             found = first_difference(expected.value, outcome.value, *self.tolerance)
         except Unreadable as error:
             return wrong(str(error), error.name)
-        return found and wrong(f"{THIS_CASE}, {found.sentence}", found.name)
+        return found and wrong(f"{self._for_case(case)}, {found.sentence}", found.name)
 
     # --- a case in words
 
@@ -337,6 +341,9 @@ class Exercise(Task):
         its name, too."""
         lesson = getattr(self.module, "__name__", "").split(".")[-2:-1]
         return ".".join([*lesson, self.name])
+
+    def _for_case(self, case):
+        return f"For {self.describe(case)}"
 
     def describe(self, case):
         """A case in words: its arguments, a large array by its shape."""

@@ -4,7 +4,9 @@ import html
 import re
 import sys
 
-CORRECT, INCORRECT, NOT_ATTEMPTED = "correct", "incorrect", "not attempted"
+CORRECT = "correct"
+INCORRECT = "incorrect"
+NOT_ATTEMPTED = "not attempted"
 SIGNS = {
     CORRECT: ("✔", "Correct."),
     INCORRECT: ("✘", "Not yet."),
@@ -31,8 +33,12 @@ class Feedback:
     """
 
     def __init__(self, status, message, mistake=None):
-        self.status, self.message, self.mistake = status, message, mistake
-        self.folds, self.record, self._shown_in = [], None, None
+        self.status = status
+        self.message = message
+        self.mistake = mistake
+        self.folds = []
+        self.record = None
+        self._shown_in = None
 
     def __repr__(self):
         sign, word = SIGNS[self.status]
@@ -62,7 +68,7 @@ class Feedback:
         return self
 
 
-def wrong(message, mistake=None):
+def wrong(message, mistake):
     """The Feedback on a wrong answer."""
     return Feedback(INCORRECT, message, mistake)
 

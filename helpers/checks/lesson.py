@@ -18,7 +18,7 @@ from helpers.checks.question import Choice, Question
 from helpers.checks.tasks import Tasks
 
 PROSE = ("says", "text", "hints", "remark")
-LAZY = ("pictures", "explore", "model")  # rooms of a lesson that load libraries
+LAZY = ("pictures", "explore", "model")  # modules of a lesson that load libraries
 
 
 def open_lesson(package, names):
@@ -82,5 +82,5 @@ def _exercise(package, folder, name):
     text = read_toml(folder / f"{name}.toml")
     if like := text.get("like"):
         text = {**read_toml(folder / f"{like}.toml"), **text}
-    room = import_module(f"{package}.{like or name}")
-    return Exercise(name, room, text, read_toml(folder.parent / "shared.toml"))
+    module = import_module(f"{package}.{like or name}")
+    return Exercise(name, module, text, read_toml(folder.parent / "shared.toml"))

@@ -48,7 +48,7 @@ class Question(Task):
             return Feedback(CORRECT, choice.feedback)
         return wrong(choice.feedback, key)
 
-    def judged(self, answer):
+    def fingerprint(self, answer):
         """``choice``, the letter, or None where it is none."""
         return {"choice": self.key(answer)}
 

@@ -38,7 +38,8 @@ def call(run, answer, args, seconds):
     A KeyboardInterrupt is the student's own and passes. Warnings are kept, not shown.
     """
     given = tuple(map(_copied, args))
-    printed, outcome = _Capped(), Outcome()
+    printed = _Capped()
+    outcome = Outcome()
     # A bound may ring within the end of an `np.errstate` or a `torch.no_grad`: what is
     # set in a context of its own stays there, and torch's setting is put back.
     inside = contextvars.copy_context()
@@ -46,7 +47,8 @@ def call(run, answer, args, seconds):
     learns = torch and torch.is_grad_enabled()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        clock, work = time.perf_counter(), time.process_time()
+        clock = time.perf_counter()
+        work = time.process_time()
         try:
             with (
                 redirect_stdout(printed),
@@ -65,7 +67,8 @@ def call(run, answer, args, seconds):
         # On a busy machine the clock runs on while nothing is computed.
         waited = (time.perf_counter() - clock) / PATIENCE
         outcome.seconds = max(time.process_time() - work, waited)
-    outcome.printed, outcome.warned = printed.getvalue(), warned
+    outcome.printed = printed.getvalue()
+    outcome.warned = warned
     outcome.changed = [
         n for n, (a, b) in enumerate(zip(args, given, strict=True)) if not _same(a, b)
     ]
@@ -141,7 +144,8 @@ def _same(before, after):
     if isinstance(before, (list, tuple)) and isinstance(after, type(before)):
         return len(before) == len(after) and all(map(_same, before, after))
     if is_tensor(before):
-        before, after = as_array(before), as_array(after)
+        before = as_array(before)
+        after = as_array(after)
     if isinstance(before, (np.ndarray, int, float, str, bool, type(None))):
         nan = np.asarray(before).dtype.kind == "f"
         return np.array_equal(before, after, equal_nan=nan)

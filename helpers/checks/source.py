@@ -97,7 +97,9 @@ class Answer:
         first = definition_of(self.function)
         if first is None:
             return []
-        found, known, waiting = [first], {id(self.function)}, [first]
+        found = [first]
+        known = {id(self.function)}
+        waiting = [first]
         while waiting:
             for name in names_in(waiting.pop().node):
                 other = self.global_names.get(name)
@@ -237,7 +239,8 @@ def _definitions(text):
 
 def _defines(node, answer):
     """Whether a function or class is defined by this node."""
-    lines, name = [c.co_firstlineno for c in codes(answer)], codes(answer)[0].co_name
+    lines = [c.co_firstlineno for c in codes(answer)]
+    name = codes(answer)[0].co_name
     if isinstance(answer, type):
         inside = any(node.lineno <= n <= node.end_lineno for n in lines)
         named = getattr(node, "name", None) == answer.__name__

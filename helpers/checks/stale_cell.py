@@ -15,8 +15,8 @@ def edit_that_did_not_run(answer, name):
     if shell is None or answer.definition is None:
         return None
     cells = list(shell.user_ns.get("In", ()))
-    judged = "".join(linecache.getlines(answer.definition.file)).strip()
-    numbers = [n for n, cell in enumerate(cells) if cell.strip() == judged]
+    cell_of_answer = "".join(linecache.getlines(answer.definition.file)).strip()
+    numbers = [n for n, cell in enumerate(cells) if cell.strip() == cell_of_answer]
     own = getattr(answer.function, "__name__", name)
     if not numbers or shell.user_ns.get(own) is not answer.function:
         return None

@@ -15,8 +15,10 @@ from helpers.checks.feedback import (
     show,
 )
 
-KEPT = ".progress.json"  # beside a student's own copies; deleted, all begins anew
-OWN_COPIES = ".editions.json"  # what `helpers.mine` leaves beside them
+PROGRESS_FILE = (
+    ".progress.json"  # beside a student's own copies; deleted, all begins anew
+)
+EDITIONS_FILE = ".editions.json"  # what `helpers.mine` leaves beside them
 TRIES = 2  # different wrong answers after which the solution is offered
 
 
@@ -24,15 +26,17 @@ class Task:
     """A name, hints, a check, and how it stands in this run.
 
     A kind of task has ``judge(answer)``, which gives the Feedback and shows nothing;
-    ``judged(answer)``, which says which answer that was; ``_solution()``, the solution
-    as Markdown and as plain text; and ``_after()``, what whoever has solved it can unfold.
+    ``fingerprint(answer)``, which tells different answers apart; ``_solution()``, the
+    solution as Markdown and as plain text; and ``_after()``, what whoever has solved it
+    can unfold.
     """
 
     kind = "task"
     solution_title = after_title = "The lesson's own solution"
 
     def __init__(self, name, hints):
-        self.name, self.hints = name, tuple(hints)
+        self.name = name
+        self.hints = tuple(hints)
         self.lesson = ""  # the folder of its lesson, which sets it
         self.status = NOT_ATTEMPTED  # of the latest check; correct once it was correct
         self.tried = []  # the different answers, as `_identity` tells them apart
@@ -67,11 +71,11 @@ class Task:
             "mistake": feedback.mistake,
             "message": feedback.message,
             "edition": __version__,
-            **self.judged(answer),
+            **self.fingerprint(answer),
         }
 
-    def judged(self, answer):
-        """Which answer was judged, as a part of the record."""
+    def fingerprint(self, answer):
+        """Which answer it was, as a part of the record: values are texts, or lists."""
         return {}
 
     def _note(self, answer, status):
@@ -86,8 +90,8 @@ class Task:
 
     def _identity(self, answer):
         """The digest of an answer's code, or its letter; empty where there is none."""
-        (told,) = self.judged(answer).values()
-        return " ".join(told or ())
+        parts = self.fingerprint(answer).values()
+        return " ".join(text for texts in parts for text in texts or ())
 
     def _folds(self, status):
         """(title, Markdown) of what is folded below a verdict.
@@ -131,33 +135,29 @@ class Tasks(tuple):
     def restore(self, lesson):
         """Take up what was kept of this lesson, and keep what comes."""
         self.lesson = lesson
-        known = _kept_progress().get(lesson, {})
+        known = _stored_progress().get(lesson, {})
         for task in self:
-            task.status, tried = known.get(task.name, (NOT_ATTEMPTED, []))
-            # Where the second edition had written: how many hints were used.
-            task.tried = tried if isinstance(tried, list) else []
-            task.lesson, task.keep = lesson, self.keep
+            task.status, task.tried = known.get(task.name, (NOT_ATTEMPTED, []))
+            task.lesson = lesson
+            task.keep = self.keep
 
     def keep(self):
         """Write down how far one came, where a student works on copies of their own."""
         if _progress_file():
             mine = {task.name: [task.status, task.tried] for task in self}
-            text = json.dumps({**_kept_progress(), self.lesson: mine}, indent=1)
+            text = json.dumps({**_stored_progress(), self.lesson: mine}, indent=1)
             _progress_file().write_text(text, encoding="utf-8")
 
 
 def _progress_file():
-    own = kernel() is not None and Path(OWN_COPIES).exists()
-    return Path(KEPT) if own else None
+    own = kernel() is not None and Path(EDITIONS_FILE).exists()
+    return Path(PROGRESS_FILE) if own else None
 
 
-def _kept_progress():
+def _stored_progress():
+    path = _progress_file()
     try:
-        return (
-            json.loads(_progress_file().read_text(encoding="utf-8"))
-            if _progress_file()
-            else {}
-        )
+        return json.loads(path.read_text(encoding="utf-8")) if path else {}
     except (OSError, ValueError):
         return {}
 

@@ -35,7 +35,8 @@ def time_limit(seconds):
     seconds *= SLACK
     main = threading.current_thread() is threading.main_thread()
     kind = _Signal if main and hasattr(signal, "setitimer") else _Watcher
-    before, sys.unraisablehook = sys.unraisablehook, _but_for_time_up
+    before = sys.unraisablehook
+    sys.unraisablehook = _but_for_time_up
     alarm = kind(seconds, _due(seconds))
     try:
         # Nothing rings before this: outside of the `try`, it would ring for ever.
@@ -57,7 +58,8 @@ def _due(seconds):
     On a busy machine it is not the clock alone that says so, and what waits without
     computing gets `PATIENCE` times as long.
     """
-    clock, work = time.perf_counter(), time.process_time()
+    clock = time.perf_counter()
+    work = time.process_time()
 
     def due(frame):
         worked = time.process_time() - work > 0.8 * seconds
@@ -106,7 +108,8 @@ class _Signal:
     """Rings by SIGALRM."""
 
     def __init__(self, seconds, due):
-        self.seconds, self.due = seconds, due
+        self.seconds = seconds
+        self.due = due
 
     def set(self):
         self.trace = sys.gettrace()  # a debugger's, or None
@@ -128,8 +131,11 @@ class _Watcher:
     """Rings from a thread beside the one that is watched."""
 
     def __init__(self, seconds, due):
-        self.seconds, self.due, self.watched = seconds, due, threading.get_ident()
-        self.over, self.turn = threading.Event(), threading.Lock()
+        self.seconds = seconds
+        self.due = due
+        self.watched = threading.get_ident()
+        self.over = threading.Event()
+        self.turn = threading.Lock()
         self.thread = threading.Thread(target=self.watch, daemon=True)
 
     def set(self):

@@ -27,7 +27,8 @@ def look_back(words, d_model=64, furthest=3):
     is ``PE_j``, so that a score is ``beta * sum_i cos((pos - k - j) theta_i)``. Sliders
     set the word that asks, k and beta. Returns an Altair chart.
     """
-    pairs, last = d_model // 2, len(words) - 1
+    pairs = d_model // 2
+    last = len(words) - 1
     pair = f"(datum.n % {pairs})"
     gone = f"(query - back - floor(datum.n / {pairs}))"
     scores = (
@@ -72,7 +73,8 @@ def reading_heads(tokens, weights):
     only. Buttons choose the head, the pointer or a slider the token that asks. Returns an
     Altair chart.
     """
-    names, last = list(weights), len(tokens) - 1
+    names = list(weights)
+    last = len(tokens) - 1
     rows = [pd.DataFrame(np.asarray(w).T.round(3)) for w in weights.values()]
     frame = pd.concat(rows, keys=names, names=["head", "key"]).reset_index()
     chosen = (
@@ -121,7 +123,8 @@ def _sentence(words, weighted):
     middle = np.cumsum(wide) - wide / 2
     high = 40 + 0.5 * _FLAT * (middle[-1] - middle[0]) + 8
     frame = pd.DataFrame({"key": range(len(words)), "word": shown, "x": middle})
-    frame["begin"], frame["end"] = middle - wide / 2 + 2, middle + wide / 2 - 2
+    frame["begin"] = middle - wide / 2 + 2
+    frame["end"] = middle + wide / 2 - 2
     places = alt.Chart(data(frame)).transform_calculate(
         y=f"{high}", upper=f"{high - 14}", lower=f"{high + 14}"
     )

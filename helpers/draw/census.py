@@ -26,7 +26,8 @@ _COLUMNS = 20
 def census(right=RIGHT, wrong=WRONG):
     """One square for each public implementation, by the numbers that it computes."""
     counts = right | wrong
-    bad, total = sum(wrong.values()), sum(counts.values())
+    bad = sum(wrong.values())
+    total = sum(counts.values())
     head = f"{bad} of {total} compute neither the paper's numbers nor tensor2tensor's"
     alt = f"{head}. {each(counts, str)}."
     rows = -(-total // _COLUMNS)

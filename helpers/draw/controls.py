@@ -1,10 +1,10 @@
 """Controls of the explorables: sliders with boxes, radio buttons, Play.
 
-This file is the one declared hack of the project: sliders with a number box, buttons
-that play and hands that can be dragged need more of Vega than Altair lets through. It
-rests on what no manual promises; tests/browser/controls.py has each of these in the
-hand, so run ``make browser`` before another version of Altair, JupyterLab or vl-convert
-is pinned. It breaks
+This file is the largest of the tricks that helpers/README.md lists: sliders with a
+number box, buttons that play and hands that can be dragged need more of Vega than Altair
+lets through. It rests on what no manual promises; tests/browser/controls.py has each of
+these in the hand, so run ``make browser`` before another version of Altair, JupyterLab
+or vl-convert is pinned. It breaks
 
 * when Altair checks or drops ``autocomplete`` of a binding: it refuses Vega's own
   signals, so they travel there as JSON, and `unpacked` restores them in the finished
@@ -26,7 +26,8 @@ import json
 
 import altair as alt
 
-PLAY, PAUSE = "▶ Play", "❚❚ Pause"
+PLAY = "▶ Play"
+PAUSE = "❚❚ Pause"
 
 
 def vega_signal(name, **parts):
@@ -42,8 +43,8 @@ def handler(events, update, **more):
 
 def window_event(event, condition=None):
     """An event of the window, and under which condition it counts."""
-    told = {"filter": condition} if condition else {}
-    return {"source": "window", "type": event, **told}
+    filtered = {"filter": condition} if condition else {}
+    return {"source": "window", "type": event, **filtered}
 
 
 def unpacked(params):
@@ -81,11 +82,11 @@ def controls(name, value, low, high, label, moved=()):
     ]
 
 
-def choice(name, value, options, label, said=None):
+def choice(name, value, options, label, texts=None):
     """Radio buttons for texts; for numbers a slider with stops, and the number beside.
 
     Returns a list for ``add_params``. The expression ``name`` is the option chosen;
-    ``said`` are texts to show in place of numbers. Raises ValueError if ``value`` is not
+    ``texts`` are shown in place of numbers. Raises ValueError if ``value`` is not
     among the options.
     """
     options = list(options)
@@ -93,12 +94,12 @@ def choice(name, value, options, label, said=None):
     if all(isinstance(option, str) for option in options):
         return _radios(name, first, options, label)
     dragged = f"{name}_drag"
-    said = list(said or (f"{option:,}" for option in options))
+    texts = list(texts or (f"{option:,}" for option in options))
     stops = _input("RANGE", label, min=0, max=len(options) - 1, step=1)
     beside = {"readonly": "", "tabindex": -1, "aria-label": f"{label}, chosen"}
     return [
         vega_signal(dragged, value=first, bind=stops),
-        vega_signal(f"{name}_said", expr=f"{json.dumps(said)}[{dragged}]"),
+        vega_signal(f"{name}_said", expr=f"{json.dumps(texts)}[{dragged}]"),
         vega_signal(
             f"{name}_read", bind=_input("TEXT", signal=f"{name}_said") | beside
         ),
@@ -109,27 +110,36 @@ def choice(name, value, options, label, said=None):
 def _radios(name, first, options, label):
     """A caption, then a button for each option, in the form of this chart alone.
 
-    Which one it was, only the window's event tells; that it was one of this chart, the
-    buttons' common signal: using one makes text of its NaN, and the event NaN of that.
+    The window hears the buttons of every chart, so a change must be known as this
+    chart's own. All its buttons write into one signal, ``name_pick``, which has two
+    states. At rest it is the number NaN, which Vega writes into each button as a text.
+    A button that is used gives its text back, so that the signal is a string: the state
+    *used*. The window's event, which comes after that, says in ``alt`` which button it
+    was, and sets the signal to rest again.
     """
     picked = f"{name}_pick"
     changed = _on("change", picked)
-    chosen = f"{json.dumps(options)}[toNumber(event.target.alt)]"
-    told = handler(changed, f"isString({picked}) ? {chosen} : {name}")
-    caption = {"bind": _input("hidden", label), "on": [handler(changed, "NaN")]}
+    used = f"isString({picked})"
+    number_of_button = "toNumber(event.target.alt)"
+    chosen = f"{used} ? {json.dumps(options)}[{number_of_button}] : {name}"
+    to_rest = handler(changed, "NaN")
     params = [
-        vega_signal(name, value=options[first], on=[told]),
-        vega_signal(picked, expr="NaN", **caption),
+        # Of the two that hear the event, the first in the list is told first.
+        vega_signal(name, value=options[first], on=[handler(changed, chosen)]),
+        # The hidden input has no use but its label, which is the caption.
+        vega_signal(picked, expr="NaN", bind=_input("hidden", label), on=[to_rest]),
     ]
     for number, option in enumerate(options):
-        mark = {"checked": ""} if number == first else {}
-        mark["aria-label"] = f"{label}: {option}"
-        button = _input("RADIO", option, signal=picked, alt=number, **mark)
+        about = {"alt": number}
+        if number == first:
+            about["checked"] = ""
+        about["aria-label"] = f"{label}: {option}"
+        button = _input("RADIO", option, signal=picked, **about)
         params.append(vega_signal(f"{name}_{number}", bind=button))
     return params
 
 
-def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
+def player(name, value, low, high, label, speeds, moved=()):
     """`controls` that also play: a button, steps back and on, a speed.
 
     The expression ``name`` runs through all numbers between two whole ones while it
@@ -158,10 +168,12 @@ def player(name, value, low, high, label, speeds=(1, 5, 25, 125), moved=()):
         handler(_on("click", on), f"min({high}, floor({name}) + 1)"),
         *moved,
     ]
-    rest = [m | {"update": f"({m['update']}) - {_floor(m)}"} for m in moved]
+    # What moves the number sets its whole part, which slider and box hold, and its
+    # fraction, each by the same handlers.
+    fractions = [m | {"update": f"({m['update']}) - {_floor(m)}"} for m in moved]
     return [
         *controls(whole, value, low, high, label, moved=moved),
-        vega_signal(part, value=0, on=rest),
+        vega_signal(part, value=0, on=fractions),
         vega_signal(name, expr=f"{whole} + {part}"),
         vega_signal(tick, value={"at": 0, "passed": 0}, on=[ticking]),
         vega_signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
@@ -213,6 +225,7 @@ def _input(kind, name=" ", **attributes):
 
 
 def _floor(handled):
+    """The whole part of what a handler sets; a sum of fractions may be 1e-16 too small."""
     return f"floor(({handled['update']}) + 1e-6)"
 
 

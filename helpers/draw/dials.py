@@ -34,7 +34,8 @@ def pointing(chart, name, sine, cosine, length):
 
     The data have ``hub_x`` and ``hub_y``; ``sine`` and ``cosine`` are expressions.
     """
-    x, y = f"datum.hub_x + {length} * ({sine})", f"datum.hub_y - {length} * ({cosine})"
+    x = f"datum.hub_x + {length} * ({sine})"
+    y = f"datum.hub_y - {length} * ({cosine})"
     return chart.transform_calculate(**{f"{name}_x": x, f"{name}_y": y})
 
 
@@ -54,7 +55,7 @@ def hand(base, name, **look):
     return base.mark_rule(**look).encode(**ends)
 
 
-def tip(base, name, size=90, **look):
+def tip(base, name, size, **look):
     """The dot at the tip of a hand."""
     look = {"size": size, "opacity": 1, **look}
     return base.mark_circle(**look).encode(**at_pixels(f"{name}_x", f"{name}_y"))
@@ -72,7 +73,8 @@ def grabbed(name, turned, low, high, speed="datum.theta"):
     A mark called ``name`` can be held, and its hand turns with the pointer: by ``speed``
     radians when ``turned`` grows by one. Let go, ``turned`` is whole again.
     """
-    held, pull = f"{name}_held", f"{name}_pull"
+    held = f"{name}_held"
+    pull = f"{name}_pull"
     down = mark_event("pointerdown", name)
     up = window_event("pointerup")
     moving = up | {"type": "pointermove", "between": [down, up]}

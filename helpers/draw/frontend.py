@@ -8,7 +8,9 @@ and show its PNG. Colab and Kaggle show HTML that brings its own scripts.
 import os
 import sys
 
-JUPYTER, HOSTED, STORED = "jupyter", "hosted", "stored"
+JUPYTER = "jupyter"
+HOSTED = "hosted"
+STORED = "stored"
 # What Colab and Kaggle set in each of their kernels.
 _HOSTS = ("COLAB_RELEASE_TAG", "COLAB_GPU", "KAGGLE_KERNEL_RUN_TYPE")
 

@@ -19,8 +19,13 @@ from helpers.draw.channels import (
 from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
-# Pixels: a pair's two columns, its dial, the row that is written, the table below.
-_PAIR, _RADIUS, _HUB, _ROW, _TABLE, _LINE = 70, 28, 52, 104, 142, 3
+# Pixels: widths and heights, and how far below the upper edge things stand.
+_PAIR = 70  # the two columns of a pair
+_RADIUS = 28  # of a dial
+_HUB = 52  # the middle of the dials
+_ROW = 104  # the row that is written
+_TABLE = 142  # the table
+_LINE = 3  # a row of the table
 NOW = "floor(step + 1e-6)"
 
 
@@ -31,7 +36,8 @@ def hands_write_the_table(d_model=16, rows=96):
     twelve o'clock, and leaves the two numbers in columns ``2i`` and ``2i + 1``. Play, or
     drag a hand. Returns an Altair chart.
     """
-    pairs, last = d_model // 2, rows - 1
+    pairs = d_model // 2
+    last = rows - 1
     speeds = encoding.angular_speeds(d_model)
     params, moved = dials.grabbed("grab", "step", 0, last)
     frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
@@ -83,7 +89,8 @@ def hands_write_the_table(d_model=16, rows=96):
 
 def _dials(base, pairs):
     angle = "step * datum.theta"
-    sine, cosine = f"sin({angle})", f"cos({angle})"
+    sine = f"sin({angle})"
+    cosine = f"cos({angle})"
     base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
         sine=sine,
         cosine=cosine,

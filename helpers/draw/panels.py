@@ -46,7 +46,8 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
     style_axes(ax, grid=False)
     if written:
         for (y, x), value in np.ndenumerate(image.get_array()):
-            said, ink = format(value, written), ink_on(image.to_rgba(value))
+            said = format(value, written)
+            ink = ink_on(image.to_rgba(value))
             write(ax, x, y, said.replace("-", "−"), color=ink, fontsize=size)
         ax.set(xticks=range(values.shape[1]), yticks=range(values.shape[0]))
     return image
@@ -61,9 +62,9 @@ def scale(image, axes, label="", **more):
     return image.figure
 
 
-def lines(ax, x, curves, start=0, **look):
-    """A line for each name, from look ``start`` on: told apart not by colour alone."""
-    for number, (name, values) in enumerate(curves.items(), start):
+def lines(ax, x, curves, **look):
+    """A line for each name, told apart not by colour alone."""
+    for number, (name, values) in enumerate(curves.items()):
         ax.plot(x, values, label=name, **{**curve(number), **look})
 
 

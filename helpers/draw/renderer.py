@@ -59,14 +59,16 @@ def bundle(spec, **_):
 
     Raises ValueError for a chart without ``description``: it is the text alternative.
     """
-    own_schema, spec = spec["$schema"], portable(spec)
+    own_schema = spec["$schema"]
+    spec = portable(spec)
     description = spec.get("description")
     if not description:
         raise ValueError("a chart needs a description: its text alternative")
     options = spec["usermeta"]["embedOptions"]
     if "patch" not in options:
         options["patch"] = _fitted(spec)
-    where, style = frontend(), {"defaultStyle": STYLE}
+    where = frontend()
+    style = {"defaultStyle": STYLE}
     if where == HOSTED:
         with alt.renderers.enable("html", embed_options=style):
             html = alt.renderers.get()(spec | {"$schema": own_schema})

@@ -32,7 +32,8 @@ SEQUENTIAL = "viridis"  # distances and other sizes; as it is on either paper
 _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Pixels of a page for an inch, and of the picture for a pixel of the page.
-_PAGE_DPI, _SHARPNESS = 96, 2
+_PAGE_DPI = 96
+_SHARPNESS = 2
 
 
 class Picture(Figure):
@@ -58,7 +59,8 @@ class Picture(Figure):
 
     def pixels(self):
         """An image, and what keeps its colours in the dark: (left, top, width, height)."""
-        usual, self.dpi = self.dpi, _SHARPNESS * _PAGE_DPI
+        usual = self.dpi
+        self.dpi = _SHARPNESS * _PAGE_DPI
         try:
             self.canvas.draw()  # `savefig` draws twice, first for the layout alone
             image = Image.fromarray(np.array(self.canvas.buffer_rgba())).convert("RGB")

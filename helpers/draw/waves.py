@@ -48,7 +48,8 @@ def sinusoids(table, columns=None):
     place, pair = (grid.ravel() for grid in np.indices((len(table), len(pairs))))
     pair = np.take(pairs, pair)
     frame = pd.DataFrame({"position": place, "pair": pair})
-    frame["sine"], frame["cosine"] = table[place, 2 * pair], table[place, 2 * pair + 1]
+    frame["sine"] = table[place, 2 * pair]
+    frame["cosine"] = table[place, 2 * pair + 1]
     base = alt.Chart(data(frame))
     hands = _hands(table, pairs)
     waves = _waves(base, hands, pairs, last)
@@ -98,7 +99,8 @@ def _hands(table, pairs):
 
 def _curves(hands, pairs, last):
     """The sines and cosines of hands that turn evenly, between the positions too."""
-    count, chosen = _FINE * last + 1, f"floor(datum.n / {_FINE * last + 1})"
+    count = _FINE * last + 1
+    chosen = f"floor(datum.n / {_FINE * last + 1})"
     angle = f"{hands[0]}[{chosen}] + {hands[1]}[{chosen}] * datum.position"
     return (
         alt.Chart(alt.sequence(0, count * len(pairs), as_="n"))
@@ -129,7 +131,8 @@ def _waves(base, hands, pairs, last):
     here = chosen.transform_filter("datum.position == here")
     large = here.mark_circle(size=70, opacity=1)
     late = f"here > {0.88 * last}"
-    side, away = f"{late} ? 'right' : 'left'", f"{late} ? -8 : 8"
+    side = f"{late} ? 'right' : 'left'"
+    away = f"{late} ? -8 : 8"
     numbers = (
         here.transform_filter("pair != 'all'")
         .transform_calculate(said="format(datum.value, '.4f')")
@@ -152,7 +155,8 @@ def _waves(base, hands, pairs, last):
 
 def _moment(base, pairs):
     """Dials and cells at the position that is pointed at."""
-    unit, radius = f"(wide / {len(pairs)})", 24
+    unit = f"(wide / {len(pairs)})"
+    radius = 24
     here = base.transform_filter("datum.position == here").transform_calculate(
         left=f"{unit} * indexof({pairs}, datum.pair)",
         hub_x=f"datum.left + {unit} / 2",
@@ -186,7 +190,8 @@ def _moment(base, pairs):
 
 def _strip(base, pairs, last):
     """The table as a heat map, a frame round the row that is pointed at."""
-    tall, wide = max(1, 304 // (last + 1)), min(14, 130 // (2 * len(pairs)))
+    tall = max(1, 304 // (last + 1))
+    wide = min(14, 130 // (2 * len(pairs)))
     deep = tall * (last + 1)
     table = cells(
         base.transform_fold(["sine", "cosine"], as_=["wave", "value"])

@@ -29,15 +29,17 @@ def assignment(lesson):
     """A lesson's notebook with what nbgrader needs in the metadata of its cells."""
     notebook = copy.deepcopy(lesson.notebook)
     for placed in reversed(lesson.tasks):  # a new cell moves only those behind it
-        name, task = placed.call.replace(".", "-"), placed.task
-        check = notebook.cells[placed.check]
+        name = placed.call.replace(".", "-")
+        task = placed.task
+        check = notebook.cells[placed.check_cell]
         if task.kind == "exercise":
-            answer, handed = notebook.cells[placed.given], task.defines
+            answer = notebook.cells[placed.stub_cell]
+            handed = task.defines
         else:
             # In the place of "area.question.check(...)".
             handed = f"answer_{task.name}"
             answer = nbformat.v4.new_code_cell(f"{handed} = ...", id=f"{check.id}-a")
-            notebook.cells.insert(placed.check, answer)
+            notebook.cells.insert(placed.check_cell, answer)
         check.source = f"{placed.call}.check({handed}, strict=True)"
         answer.metadata["nbgrader"] = _about(f"{name}-answer", graded=False)
         check.metadata["nbgrader"] = _about(name, graded=True) | {"points": 1}

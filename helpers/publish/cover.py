@@ -17,7 +17,8 @@ from helpers.draw.look import INK, MUTED, as_png, pair_colour
 from helpers.draw.style import DIVERGING
 from helpers.publish.lesson import NOTEBOOKS
 
-WIDTH, ROWS = 16, 64
+WIDTH = 16
+ROWS = 64
 _STEP, _FRAME_MS, _REST_MS = 2, 90, 1600  # positions a frame; how long frames stand
 _DIALS, _NEW, _TABLE = 12.1, 10.1, 9.2  # heights: the dials, the new row, the table
 
@@ -25,12 +26,8 @@ _DIALS, _NEW, _TABLE = 12.1, 10.1, 9.2  # heights: the dials, the new row, the t
 def frame(pos):
     """The hands at a position, and the rows of the table that they have written."""
     table = encoding.positional_encoding(ROWS, WIDTH)
-    alt = (
-        f"Eight clock hands, one for each pair of columns, at position {pos}. Their tips "
-        f"drop a sine and a cosine each into the table below, which has {pos + 1} rows: "
-        "the left columns flicker, the right ones hardly change."
-    )
-    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt=alt)
+    # README and the site say in words what is seen.
+    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt="")
     for pair in range(WIDTH // 2):
         _hand(ax, pair, *table[pos, 2 * pair : 2 * pair + 2])
     for column, value in enumerate(table[pos]):
@@ -50,7 +47,9 @@ def frame(pos):
 
 
 def _hand(ax, pair, sine, cosine):
-    x, radius, colour = 2 * pair + 1, 0.78, pair_colour(pair)
+    x = 2 * pair + 1
+    radius = 0.78
+    colour = pair_colour(pair)
     ax.add_patch(
         Circle((x, _DIALS), radius, fill=False, edgecolor=MUTED, linewidth=0.8)
     )

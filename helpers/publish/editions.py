@@ -47,10 +47,10 @@ def filled(lesson):
     for placed in lesson.tasks:
         task = placed.task
         if task.kind == "exercise":
-            notebook.cells[placed.given].source = task.solution_code.rstrip("\n")
+            notebook.cells[placed.stub_cell].source = task.solution_code.rstrip("\n")
         else:
             answered = f'{placed.call}.check("{task.answer}")'
-            notebook.cells[placed.check].source = answered
+            notebook.cells[placed.check_cell].source = answered
     return notebook
 
 
@@ -65,7 +65,7 @@ def executed(lesson):
         reason = f"{error.ename}: {error.evalue}" if hasattr(error, "ename") else error
         raise BuildError(f"{lesson.stem}: a cell ends in {reason}") from error
     for placed in lesson.tasks:
-        outputs = notebook.cells[placed.check].outputs
+        outputs = notebook.cells[placed.check_cell].outputs
         texts = [output.get("data", {}).get("text/plain", "") for output in outputs]
         if not any(text.startswith("✔ ") for text in texts):
             raise BuildError(
@@ -150,7 +150,8 @@ def _zipped(folder, top):
     """A zip of the folder, with the release's date: the same files, the same zip."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     released = re.search(r"^date-released: (\d+)-(\d+)-(\d+)", citation, re.M)
-    date, path = (*map(int, released.groups()), 0, 0, 0), folder.with_suffix(".zip")
+    date = (*map(int, released.groups()), 0, 0, 0)
+    path = folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(f for f in folder.rglob("*") if f.is_file()):
             name = f"{top}/{file.relative_to(folder).as_posix()}"

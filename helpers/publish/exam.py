@@ -111,7 +111,8 @@ def read_exam(stem):
 def exam_pages(lessons, seed, version="A"):
     """The HTML of the students' sheet and of the key on lessons, known by their stems."""
     stems = [lesson.stem for lesson in lessons]
-    prose, parts = Prose(stems), []
+    prose = Prose(stems)
+    parts = []
     for stem in stems:
         notebook = nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4)
         title = notebook.cells[0].source.partition("\n")[0]

@@ -38,7 +38,8 @@ def choices(tasks):
 
 def form(table):
     """Shares, from 0 to 1, over the choices of some questions."""
-    right, wrong = table[table.right], table[~table.right]
+    right = table[table.right]
+    wrong = table[~table.right]
     return {
         "right with a reason": right.reason.mean(),
         "wrong with a reason": wrong.reason.mean(),

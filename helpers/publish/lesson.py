@@ -28,15 +28,15 @@ class BuildError(Exception):
 
 
 @dataclass
-class Placed:
-    """An exercise or question, and the cells of its stub and its check."""
+class PlacedTask:
+    """An exercise or question in its notebook, with the numbers of two of its cells."""
 
     task: object
     call: str  # "formula.angular_speeds"
     label: str  # "exercise 1.2, angular speeds" or "question"
     minutes: int | None
-    given: int | None
-    check: int
+    stub_cell: int | None  # None for a question
+    check_cell: int
     path: str | None = None  # "core" or "stretch" for an exercise
 
 
@@ -96,7 +96,8 @@ def client(notebook, folder=NOTEBOOKS):
 
 def read_lesson(path):
     """The lesson in a notebook; BuildError where an exercise has lost its cell."""
-    notebook, area = nbformat.read(path, as_version=4), path.stem[3:]
+    notebook = nbformat.read(path, as_version=4)
+    area = path.stem[3:]
     return outline(path.stem, notebook, import_module(f"helpers.lessons.{area}").TASKS)
 
 
@@ -105,8 +106,8 @@ def outline(stem, notebook, tasks):
     title = re.match(r"# (.+)", notebook.cells[0].source)[1]
     sections = list(_sections(notebook))
     found = [_placed(stem, notebook.cells, task) for task in tasks]
-    for placed in sorted(found, key=lambda placed: placed.check):
-        section = next(s for s in reversed(sections) if s.cell <= placed.check)
+    for placed in sorted(found, key=lambda placed: placed.check_cell):
+        section = next(s for s in reversed(sections) if s.cell <= placed.check_cell)
         section.tasks.append(placed)
     return Lesson(stem, notebook, title, sections)
 
@@ -122,19 +123,20 @@ def _sections(notebook):
 
 
 def _placed(stem, cells, task):
-    call, exercise = f"{stem[3:]}.{task.name}", task.kind == "exercise"
+    call = f"{stem[3:]}.{task.name}"
+    exercise = task.kind == "exercise"
     argument = task.defines if exercise else "..."
     check = _cell_with(stem, cells, f"{call}.check({argument})")
-    given = _cell_with(stem, cells, task.stub) if exercise else None
+    stub = _cell_with(stem, cells, task.stub) if exercise else None
     # The heading of an exercise stands before its first cell, with prose between.
-    for cell in reversed(cells[: given or check]):
+    for cell in reversed(cells[: stub or check]):
         if cell.cell_type == "code" and ".check(" in cell.source:
             break
         match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)
         if match:
             label = f"exercise {match[1]}, {match[2]}"
-            return Placed(task, call, label, int(match[3]), given, check, match[4])
-    return Placed(task, call, "question", None, given, check)
+            return PlacedTask(task, call, label, int(match[3]), stub, check, match[4])
+    return PlacedTask(task, call, "question", None, stub, check)
 
 
 def _cell_with(stem, cells, source):

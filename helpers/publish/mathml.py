@@ -57,7 +57,8 @@ def font(pages):
     if lacking:
         raise BuildError(f"The font has no {', '.join(map(chr, sorted(lacking)))}")
     options = subset.Options(flavor="woff2", hinting=False)
-    options.layout_features, options.name_IDs = _FEATURES, ["*"]
+    options.layout_features = _FEATURES
+    options.name_IDs = ["*"]
     options.drop_tables += ["DSIG"]
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     cut = subset.Subsetter(options)

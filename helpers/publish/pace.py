@@ -5,17 +5,13 @@ stated and counted, then those of each section. Counted is what a student needs 
 reads, runs and answers everything.
 
 A cell that computes for some seconds says so in its metadata (``seconds``, in a text of
-Jupytext ``# %% seconds=20``). ``--run`` executes the notebooks and lists what such cells
-take of a processor, which another load on the machine does not change.
+Jupytext ``# %% seconds=20``).
 """
 
-import os
 import re
 import sys
 
-import nbformat
-
-from helpers.publish.lesson import client, notebook_paths, read_lesson
+from helpers.publish.lesson import notebook_paths, read_lesson
 from helpers.publish.question_cells import MARK
 
 WORDS_A_MINUTE = 180
@@ -23,19 +19,11 @@ LINES_A_MINUTE = 12  # of code that is new to the reader
 EXERCISE = 1.4  # times the minutes that an exercise states
 MINUTES_A_PREDICTION = 1  # with the reading of its choices
 MINUTES_AN_EXPLORABLE = 2
-WORTH_STATING = 5  # seconds of computing, which readers spend on the code
 
 _EXPLORABLE = re.compile(r"\b(?:explore|arcs|hands)\.\w+\(")
 # What nobody reads out: rules and bars of tables, addresses of links.
 _UNREAD = re.compile(r"^\|[-:| ]+\|$|(?<=\])\([^)]*\)|\|", re.MULTILINE)
 _FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
-_CLOCK = """
-import time
-clock = []
-events = get_ipython().events
-events.register("pre_run_cell", lambda _: clock.append(time.process_time()))
-events.register("post_run_cell", lambda _: clock.append(time.process_time() - clock.pop()))
-"""
 
 
 def words(text):
@@ -57,7 +45,7 @@ def minutes(lesson, section):
     found = 0
     for placed in section.tasks:
         found += EXERCISE * placed.minutes if placed.minutes else MINUTES_A_PREDICTION
-    own = {n for placed in section.tasks for n in (placed.given, placed.check)}
+    own = {n for placed in section.tasks for n in (placed.stub_cell, placed.check_cell)}
     for number in _numbers(lesson, section):
         cell = lesson.notebook.cells[number]
         if is_prose(cell):
@@ -72,7 +60,8 @@ def minutes(lesson, section):
 
 def _numbers(lesson, section):
     """The numbers of the cells of a section; further reading is nobody's."""
-    cells, after = lesson.notebook.cells, lesson.sections[section.number :]
+    cells = lesson.notebook.cells
+    after = lesson.sections[section.number :]
     heads = [
         n for n, c in enumerate(cells) if c.source.startswith("## Further reading")
     ]
@@ -101,31 +90,10 @@ def counted(lesson):
     return core(lesson, lambda section: found[section.number]), sum(found.values())
 
 
-def computing(path):
-    """(id, stated seconds, seconds measured) of each cell that states or needs some."""
-    notebook = nbformat.read(path, as_version=4)
-    cells = [c for c in notebook.cells if c.cell_type == "code" and c.source.strip()]
-    begin, end = map(nbformat.v4.new_code_cell, (_CLOCK, "print(*clock[:-1])"))
-    notebook.cells = [begin, *cells, end]
-    client(notebook).execute(env={"OMP_NUM_THREADS": "1", **os.environ})
-    # The clock starts after its own cell has begun, so that cell's end is the first.
-    measured = [float(text) for text in end.outputs[0].text.split()][-len(cells) :]
-    for cell, seconds in zip(cells, measured, strict=True):
-        stated = cell.metadata.get("seconds", 0)
-        if stated or seconds > WORTH_STATING:
-            yield cell.id, stated, seconds
-
-
 def main(arguments):
-    """Print the table, or with ``--run`` what computing takes."""
-    paths = notebook_paths(*(name for name in arguments if name != "--run"))
-    if "--run" in arguments:
-        for path in paths:
-            for identity, stated, seconds in computing(path):
-                print(f"{path.stem} {identity}: {stated} s stated, {seconds:.0f} s")
-        return
+    """Print the table of some notebooks; of all where none is named."""
     print("Minutes are stated/counted: of the core path, of all, of each section.")
-    for lesson in map(read_lesson, paths):
+    for lesson in map(read_lesson, notebook_paths(*arguments)):
         cells, (least, most) = lesson.notebook.cells, counted(lesson)
         prose = sum(words(cell.source) for cell in cells if is_prose(cell))
         print(f"{lesson.stem}: {prose} words, {len(cells)} cells,", end=" ")

@@ -30,7 +30,8 @@ from helpers.publish.question_cells import MARK
 
 OUTPUT = ROOT / "build" / "site"
 # Of the versions that read our charts, the one that goes with the Vega it comes with.
-_VEGA_LITE, _SCHEMA = "6.4", "https://vega.github.io/schema/vega-lite/v6.json"
+_VEGA_LITE = "6.4"
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # What a page cannot do: count progress, fetch the lesson; or nothing.
 _FOR_A_KERNEL = re.compile(r"(\w+\.progress\(\)|.*COLAB_RELEASE_TAG.*)?", re.S)
 _WHOSE = "*Using the lesson's own*"  # of a page's reader there is no other
@@ -53,9 +54,12 @@ def build(output=OUTPUT, address=""):
     Raises BuildError where a notebook has something that a page cannot show.
     """
     lessons = [read_lesson(path) for path in notebook_paths()]
-    stems, around = [lesson.stem for lesson in lessons], [None, *lessons, None]
+    stems = [lesson.stem for lesson in lessons]
+    around = [None, *lessons, None]
     vega = vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
-    pages, places, aims = [], [], {}
+    pages = []
+    places = []
+    aims = {}
     for number, lesson in enumerate(lessons, start=1):
         prose = Prose(stems)
         cells = list(cells_of(lesson, prose))
@@ -116,7 +120,7 @@ def cells_of(lesson, prose):
 
     A question's text is part of that.
     """
-    tasks = {placed.check: placed for placed in lesson.tasks}
+    tasks = {placed.check_cell: placed for placed in lesson.tasks}
     opening = lesson.sections[0].cell if lesson.sections else 0
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:

@@ -45,8 +45,8 @@ def own_copies(tmp_path, monkeypatch):
     """A student's folder, in a notebook."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tasks, "kernel", lambda: True)
-    (tmp_path / tasks.OWN_COPIES).write_text("{}")
-    return tmp_path / tasks.KEPT
+    (tmp_path / tasks.EDITIONS_FILE).write_text("{}")
+    return tmp_path / tasks.PROGRESS_FILE
 
 
 def written(body):
@@ -70,12 +70,6 @@ def test_a_damaged_file_is_nobodys_end(own_copies):
     own_copies.write_text("{")
     lesson("one")[0].check("b")
     assert json.loads(own_copies.read_text())["one"]["a"][0] == "correct"
-
-
-def test_what_the_second_edition_kept_is_taken_up(own_copies):
-    own_copies.write_text(json.dumps({"one": {"a": ["correct", 2]}}))
-    (done, _) = lesson("one")
-    assert (done.status, done.tried) == ("correct", [])
 
 
 def test_elsewhere_nothing_is_written(tmp_path, monkeypatch):

@@ -49,6 +49,6 @@ def test_texts_are_radio_buttons_and_numbers_stops():
 
 
 def test_nothing_plays_by_itself():
-    made = signals(player("pos", 0, 0, 9, "position"))
+    made = signals(player("pos", 0, 0, 9, "position", (1, 5, 25, 125)))
     assert made["pos_play"]["value"] == PLAY
     assert not drawn(clock("pos").add_params(alt.param(name="pos_play", value=PLAY)))

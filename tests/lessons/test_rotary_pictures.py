@@ -67,6 +67,6 @@ def test_one_pair_alone_shows_every_number_and_names_the_best():
 def test_yes_is_numbered_at_each_peak():
     offsets = np.r_[-40:0, 1:41]
     shares = np.isin(offsets, (-18, 1, 20)) * 0.8 + np.isin(offsets, (19, 21)) * 0.6
-    picture = pictures.said_yes(offsets, shares)
+    picture = pictures.share_of_yes(offsets, shares)
     assert words(picture.axes[0]) == ["−18", "1", "20"]
     shows(picture, shares, says=["one half: -18, 1, 19, 20 and 21."])

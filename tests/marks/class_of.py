@@ -74,14 +74,14 @@ def filled(area="formula", **changes):
         task = placed.task
         if task.kind == "exercise":
             code = changes.get(task.name, task.solution_code).strip("\n")
-            cells[placed.given].source = code
+            cells[placed.stub_cell].source = code
             kernel.run(code)
             answer = kernel.names[task.defines]
         else:
             answer = changes.get(task.name, task.answer)
-            cells[placed.check].source = f'{placed.call}.check("{answer}")'
-        cells[placed.check].outputs = [kernel.output(task, answer)]
-        cells[placed.check].execution_count = 1
+            cells[placed.check_cell].source = f'{placed.call}.check("{answer}")'
+        cells[placed.check_cell].outputs = [kernel.output(task, answer)]
+        cells[placed.check_cell].execution_count = 1
     return lesson.notebook
 
 
@@ -151,9 +151,9 @@ def checked_stub():
     lesson = handed_out()
     kernel, cells = Kernel(lesson), lesson.notebook.cells
     (placed,) = [p for p in lesson.tasks if p.task is formula.angular_speeds]
-    kernel.run(cells[placed.given].source)
+    kernel.run(cells[placed.stub_cell].source)
     answer = kernel.names["angular_speeds"]
-    cells[placed.check].outputs = [kernel.output(placed.task, answer)]
+    cells[placed.check_cell].outputs = [kernel.output(placed.task, answer)]
     return lesson.notebook
 
 

@@ -8,17 +8,16 @@ told together, unless one finding says all there is by itself.
 from helpers.checks.diagnosis import (
     code_smells,
     exceptions,
-    failing_conditions,
     first_difference,
     match_listed,
     patterns,
     repair,
     return_value,
 )
-from helpers.checks.diagnosis.evidence import THIS_CASE, Budget, Evidence, Trial
+from helpers.checks.diagnosis.evidence import Budget, Evidence, Trial
 from helpers.checks.feedback import wrong
 
-__all__ = ["THIS_CASE", "Budget", "Evidence", "Trial", "diagnose", "exceptions"]
+__all__ = ["Budget", "Evidence", "Trial", "diagnose", "exceptions"]
 
 LAYERS = (
     first_difference.changed_input,
@@ -31,8 +30,6 @@ LAYERS = (
     patterns.describe_pattern,
     code_smells.unused_argument,
     repair.smallest_repair,
-    failing_conditions.deciding_argument,
-    exceptions.typed_in_size,
     code_smells.not_the_same_twice,
     first_difference.what_to_print,
     first_difference.printed,
@@ -44,17 +41,17 @@ def diagnose(evidence):
 
     It is named by the last finding that has a name, and by a listed one before others.
     """
-    said = evidence.said
+    findings = evidence.findings
     for layer in LAYERS:
         found = layer(evidence)
         if found is None:
             continue
         if found.alone:
-            said.clear()
-        said.append(found)
+            findings.clear()
+        findings.append(found)
         if found.alone:
             break
-    named = [found for found in said if found.mistake]
+    named = [found for found in findings if found.mistake]
     named = [found for found in named if found.listed] or named
-    message = " ".join(found.message for found in said)
+    message = " ".join(found.message for found in findings)
     return wrong(message, named[-1].mistake if named else None)

@@ -15,7 +15,8 @@ def same_everywhere(evidence):
     trials = [t for t in evidence.trials if t.expected.raised is None]
     if len(trials) < 2 or any(t.outcome.raised for t in trials):
         return None
-    value, right = trials[0].outcome.value, trials[0].expected.value
+    value = trials[0].outcome.value
+    right = trials[0].expected.value
     agrees = evidence.task.agrees
     alike = all(agrees(value, t.outcome.value) for t in trials)
     if numbers(value) is None or not alike:
@@ -35,7 +36,8 @@ def unused_argument(evidence):
     Whoever forgets an argument or takes the notebook's own table for it has every step
     right and the wrong numbers.
     """
-    answer, outside = evidence.answer, notebook_data(evidence)
+    answer = evidence.answer
+    outside = notebook_data(evidence)
     unused = answer.unused_arguments
     listed = " and ".join(f"`{name}`" for name in unused)
     text = f"Its argument {listed} is not used."
@@ -70,24 +72,28 @@ def notebook_data(evidence):
 
 def not_the_same_twice(evidence):
     """Another result where the same call is made again, or as the first of all."""
-    task, ended = evidence.task, [*evidence.failing, *evidence.passing]
-    ended = [t for t in ended if not t.outcome.raised and t.outcome.seconds < SLOW]
-    if evidence.repaired or not ended:
+    trials = [*evidence.failing, *evidence.passing]
+    quick = [t for t in trials if not t.outcome.raised and t.outcome.seconds < SLOW]
+    if evidence.repaired or not quick:
         return None
-    case, value = ended[0].case, ended[0].outcome.value
+    if _gives_another_result(evidence, evidence.answer.function, quick[0]):
+        text = "It gives another result when the same call is made again."
+        return Finding(text, "not the same twice")
     editable = EditableAnswer.of(evidence)
-    again = "It gives another result when the same call is made again."
-    first = (
-        "The same call gives another result when it is the first one, so something is "
-        "kept from one call to the next."
-    )
-    for function, text in (
-        (evidence.answer.function, again),
-        (editable and editable.made(), first),
-    ):
-        outcome = function and task.called(function, case)
-        if not outcome or outcome.raised or task.agrees(value, outcome.value):
-            continue
-        if task.agrees(value, value):
-            return Finding(text, "not the same twice")
+    defined_anew = editable and editable.compiled()
+    if defined_anew and _gives_another_result(evidence, defined_anew, quick[0]):
+        text = (
+            "The same call gives another result when it is the first one, so something "
+            "is kept from one call to the next."
+        )
+        return Finding(text, "not the same twice")
     return None
+
+
+def _gives_another_result(evidence, function, trial):
+    agrees = evidence.task.agrees
+    before = trial.outcome.value
+    again = evidence.task.called(function, trial.case)
+    if again.raised or agrees(before, again.value):
+        return False
+    return agrees(before, before)  # what holds no numbers agrees with nothing

@@ -22,7 +22,9 @@ class EditableAnswer:
     """The answer of some evidence, with what is needed to make others of it."""
 
     def __init__(self, evidence, parts, names):
-        self.evidence, self.task, self.names = evidence, evidence.task, names
+        self.evidence = evidence
+        self.task = evidence.task
+        self.names = names
         # A function of another cell may be the notebook's own, so it stays as it is.
         self.parts = [
             source.Definition(p.name, copy.deepcopy(p.node), p.text, p.file)
@@ -52,7 +54,7 @@ class EditableAnswer:
             return None
         return cls(evidence, parts, names)
 
-    def made(self):
+    def compiled(self):
         """The answer that the trees define now; None where they define nothing."""
         names = dict(self.names)
         for name in self.data:
@@ -93,7 +95,8 @@ class EditableAnswer:
             right(trial, self.outcome(answer, trial)) for trial in self.trials
         ):
             return False
-        fresh, unasked = self.task.fresh, self.unasked
+        fresh = self.task.fresh
+        unasked = self.unasked
         for trial in (t for t in fresh if not (unasked and t.expected.raised)):
             outcome = self.outcome(answer, trial)
             if not right(trial, outcome) and not isinstance(outcome.raised, TimeUp):
@@ -104,7 +107,7 @@ class EditableAnswer:
         """Whether all is right with an edit in its place."""
         before = edit.apply()
         try:
-            return self.passes(self.made())
+            return self.passes(self.compiled())
         finally:
             edit.undo(before)
 
@@ -117,7 +120,7 @@ class EditableAnswer:
     def refuses_with(self, edit):
         """Whether bad input is refused with an edit in its place."""
         before = edit.apply()
-        answer = self.made()
+        answer = self.compiled()
         edit.undo(before)
         trials = [(trial, self.outcome(answer, trial)) for trial in self.unasked]
         return all(self.task.right(*pair) for pair in trials)

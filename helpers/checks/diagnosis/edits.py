@@ -1,7 +1,6 @@
 """A change of a syntax tree: what it is about, how it is made and taken back."""
 
 import ast
-from collections import Counter
 from dataclasses import dataclass
 
 
@@ -10,18 +9,17 @@ class Edit:
     """One change: a kind, the node that it is about, and what to put where.
 
     ``changes`` are ``(parent, field, index or None, new)``; a new list takes the place
-    of a whole body. ``times`` is in how many places the same is changed.
+    of a whole body.
     """
 
     kind: str
     node: ast.AST
     changes: list
     rank: int = 0
-    times: int = 1
     product: ast.AST | None = None  # the one in which a number stands
 
     @property
-    def shown(self):
+    def quoted(self):
         """What a message quotes: of a wrong factor, any in its product may be it."""
         return self.product or self.node
 
@@ -48,7 +46,8 @@ def _put(parent, name, index, new):
     """Put something in a place of the tree; returns what stood there."""
     there = vars(parent) if index is None else getattr(parent, name)
     key = name if index is None else index
-    old, there[key] = there[key], new
+    old = there[key]
+    there[key] = new
     return old
 
 
@@ -148,23 +147,3 @@ def value_of(node):
         return None if inner is None else -inner
     is_number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
     return node.value if is_number else None
-
-
-def everywhere(edits):
-    """Edits that change all places at once where the same piece of code stands.
-
-    Whoever counts one too many does so in every line.
-    """
-    nodes = {id(edit.node): edit.node for edit in edits}
-    dumped = {key: ast.dump(node) for key, node in nodes.items()}
-    twice = [text for text, count in Counter(dumped.values()).items() if count > 1]
-    groups = {text: {} for text in twice}
-    for edit in edits:
-        new, group = edit.changes[0][3], groups.get(dumped[id(edit.node)])
-        if group is not None and isinstance(new, ast.AST):
-            group.setdefault((edit.kind, ast.dump(new)), {})[id(edit.node)] = edit
-    for same in (list(s.values()) for group in groups.values() for s in group.values()):
-        if len(same) > 1:
-            same.sort(key=lambda edit: (edit.node.lineno, edit.node.col_offset))
-            first, changes = same[0], [edit.changes[0] for edit in same]
-            yield Edit(first.kind, first.node, changes, first.rank + 1, len(changes))

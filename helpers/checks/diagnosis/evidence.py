@@ -11,9 +11,7 @@ from helpers.checks.feedback import Feedback
 from helpers.checks.running import Outcome
 
 ONE_CHANGE = "one change"  # the name of a repair
-SOME_CASES = "wrong in some cases"  # where only what failing cases share is known
 ONLY_SHAPE = "another shape"  # the numbers are right
-THIS_CASE = "For this case"  # stands in a message until the case is put in words
 BY_THE_CLOCK = 4  # how many times its processor time a diagnosis may take
 
 
@@ -49,12 +47,6 @@ class Trial:
     problem: Feedback | None = None
     drawn: bool = False
 
-    def in_words(self, task):
-        """The problem, with its case in words."""
-        where = f"For {task.describe(self.case)}"
-        self.problem.message = self.problem.message.replace(THIS_CASE, where)
-        return self.problem
-
     @property
     def size(self):
         """How much there is to look at: a message speaks of the smallest."""
@@ -79,7 +71,7 @@ class Finding:
 
 @dataclass
 class Evidence:
-    """An exercise, a wrong answer to it, all trials of the answer, and what was said.
+    """An exercise, a wrong answer to it, all trials of the answer, and what was found.
 
     The failing ones begin with the fixed; of those drawn, the smallest comes first.
     """
@@ -88,7 +80,7 @@ class Evidence:
     answer: object
     trials: list
     budget: Budget
-    said: list = field(default_factory=list)
+    findings: list = field(default_factory=list)
     failing: list = field(init=False)
     passing: list = field(init=False)
 
@@ -99,14 +91,14 @@ class Evidence:
 
     @property
     def is_explained(self):
-        """Whether more is said than what differs and what failing cases share."""
-        more = [f for f in self.said[1:] if f.mistake not in (None, SOME_CASES)]
+        """Whether more is said than what differs."""
+        more = [f for f in self.findings[1:] if f.mistake]
         return bool(more or self.failing[0].outcome.raised)
 
     @property
     def repaired(self):
-        """Whether a repair is said, which tells more than what cases have in common."""
-        return any(finding.mistake == ONE_CHANGE for finding in self.said)
+        """Whether a repair is among the findings."""
+        return any(finding.mistake == ONE_CHANGE for finding in self.findings)
 
     @property
     def values(self):

@@ -95,22 +95,6 @@ def refuses_good_input(evidence):
     return None
 
 
-def typed_in_size(evidence):
-    """A size that the code and the exception's text hold, and the case does not."""
-    trial = evidence.failing[0]
-    error = trial.outcome.raised
-    if error is None or evidence.repaired:
-        return None
-    sizes = set(re.findall(r"\d+", str(error)))
-    sizes -= set(re.findall(r"\d+", evidence.task.describe(trial.case)))
-    for node in evidence.answer.nodes:
-        value = getattr(node, "value", None)
-        if type(value) is int and value > 2 and str(value) in sizes:
-            text = f"Line {node.lineno} says `{value}`, which is no size of this case."
-            return Finding(text, "a size typed in")
-    return None
-
-
 def accepts_bad_input(evidence):
     """The Finding where input should have been refused."""
     for trial in evidence.failing:
@@ -149,11 +133,9 @@ def warning_in_words(answer, trials):
 
 
 def _meaning(text):
-    """What the text of an exception means, and the mistake's name where that tells it."""
-    for pattern, means in _MEANINGS["meanings"].items():
-        if match := re.search(pattern, text):
-            names = _MEANINGS["names"].items()
-            name = (name for start, name in names if means.startswith(start))
-            groups = [group for group in match.groups() if group]
-            return means.format(*groups), next(name, "exception")
+    """What the text of an exception means, and the mistake's name."""
+    for name, meanings in _MEANINGS.items():
+        for pattern, means in meanings.items():
+            if match := re.search(pattern, text):
+                return means.format(*filter(None, match.groups())), name
     return "", "exception"

@@ -1,7 +1,7 @@
 """Single changes of an expression: another number, operator, name, axis, slice, …
 
 Each maker takes an EditSite of the tree and yields (kind, rank, what may have to stand
-there); the lower the rank, the sooner it is tried.
+there). Ranks are an order and no more: the lower, the sooner it is tried.
 """
 
 import ast
@@ -12,7 +12,6 @@ import math
 from helpers.checks.diagnosis.edits import (
     called,
     edit_sites,
-    everywhere,
     number,
     value_of,
 )
@@ -44,7 +43,8 @@ _AXES = (-1, 0, 1, -2, 2)
 
 def edits_of(node, solution, names):
     """Every single edit of a function or class, towards a solution, too."""
-    steps, found = _steps(node, solution), []
+    steps = _steps(node, solution)
+    found = []
     for site in edit_sites(node):
         for made in (
             _numbers(site, names),
@@ -58,7 +58,7 @@ def edits_of(node, solution, names):
             rewritten(site),
         ):
             found += [site.edit(*what) for what in made]
-    return [*found, *everywhere(found), *line_edits(node)]
+    return [*found, *line_edits(node)]
 
 
 # --- what the solution calls and the code does not
@@ -102,11 +102,14 @@ def _numbers(site, names):
     if value is None or value_of(site.parent) is not None:  # the 1 in -1
         return
     if _is_axis(site):
-        kind, others = "axis", _AXES
+        kind = "axis"
+        others = _AXES
     elif _is_index(site):
-        kind, others = "index", _near(value)
+        kind = "index"
+        others = _near(value)
     else:
-        kind, others = "number", _other_numbers(value, site.inside(ALLOCATING))
+        kind = "number"
+        others = _other_numbers(value, site.inside(ALLOCATING))
     for other in dict.fromkeys(others):
         if other != value:
             yield kind, 1, number(other)
@@ -163,16 +166,19 @@ def _operators(site):
         if not isinstance(node.op, kind) and _may_stand(kind, site):
             rank = 3 if kind is ast.MatMult else 1
             yield "operator", rank, ast.BinOp(node.left, kind(), node.right)
-    kind, rank = "needless part", 0.5
+    kind = "needless part"
+    rank = 0.5
     if isinstance(node.op, (ast.Add, ast.Sub)) and value_of(node.right) == 1:
-        kind, rank = "by one", 1
+        kind = "by one"
+        rank = 1
     yield kind, rank, node.left
     yield kind, rank, node.right
 
 
 def _may_stand(kind, site):
     """Whether an operator may stand there in place of the one that does."""
-    node, sized = site.node, site.inside(ALLOCATING)
+    node = site.node
+    sized = site.inside(ALLOCATING)
     with_one = 1 in (value_of(node.right), value_of(node.left))
     if with_one and not isinstance(node.op, ast.FloorDiv):
         return False  # another number in place of the 1 says it plainly
@@ -205,11 +211,13 @@ def _names(site, names):
     node = site.node
     if not isinstance(node, ast.Name) or not site.is_value:
         return
-    kind, rank = "name", 3
+    kind = "name"
+    rank = 3
     if isinstance(site.parent, ast.Attribute):
         rank = 4
     if isinstance(site.parent, ast.Call) and site.name == "func":
-        kind, rank = "function", 4
+        kind = "function"
+        rank = 4
         for name in _family(node.id):
             if hasattr(builtins, name):  # `sum` for `max`
                 yield kind, 1, ast.Name(name, ast.Load())
@@ -245,7 +253,8 @@ def _calls(site):
     node = site.node
     if not isinstance(node, ast.Call):
         return
-    args, keywords = node.args, node.keywords
+    args = node.args
+    keywords = node.keywords
     if isinstance(node.func, ast.Attribute) and not is_module(node.func.value):
         yield "needless call", 2, node.func.value
     if args and not isinstance(site.parent, ast.Expr):
@@ -267,21 +276,21 @@ def _calls(site):
 
 
 def _along_an_axis(node):
-    """The call along another axis, or along one that is kept."""
-    name, args, keywords = called(node), node.args, node.keywords
-    keeps = name in KEEPING
-    kept = ast.keyword("keepdims", ast.Constant(True))
-    if keeps and not {"keepdims", "keepdim"} & {keyword.arg for keyword in keywords}:
-        yield "kept axis", 1, ast.Call(node.func, args, [*keywords, kept])
+    """The call along another axis, which is kept or not."""
+    name = called(node)
+    args = node.args
+    keywords = node.keywords
     if name not in ALONG or keywords:
         return
     word = "axis"
     if name in ("softmax", "stack", "cat", "unsqueeze"):
-        word, args = "dim", args[:1]
+        word = "dim"
+        args = args[:1]
+    kept = ast.keyword("keepdims", ast.Constant(True))
     for axis in (-1, 0, 1, -2):
         along = ast.keyword(word, number(axis))
         yield "axis", 1.5, ast.Call(node.func, args, [along])
-        if keeps:
+        if name in KEEPING:
             yield "axis", 2, ast.Call(node.func, args, [along, kept])
 
 

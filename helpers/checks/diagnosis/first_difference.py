@@ -10,7 +10,7 @@ _UNNAMED = {"exception", "shape", "ragged", "results", "missing"}
 
 def changed_input(evidence):
     """The first wrong case, where an argument was modified in it."""
-    problem = evidence.failing[0].in_words(evidence.task)
+    problem = evidence.failing[0].problem
     if problem.mistake == "changes its input":
         return Finding(problem.message, problem.mistake, alone=True)
     return None
@@ -18,9 +18,9 @@ def changed_input(evidence):
 
 def first_difference(evidence):
     """The first wrong case, where what came back is not told already."""
-    if evidence.said:
+    if evidence.findings:
         return None
-    problem = evidence.failing[0].in_words(evidence.task)
+    problem = evidence.failing[0].problem
     return Finding(problem.message, problem.mistake)
 
 
@@ -29,7 +29,7 @@ def what_to_print(evidence):
     if evidence.is_explained:
         return None
     hint = f"`{evidence.task.in_the_notebook}.hint()` gives the next hint."
-    first = evidence.said[0]
+    first = evidence.findings[0]
     if first.clear or first.mistake not in {None, *_UNNAMED}:
         return Finding(hint)
     how = "print what each line computes in this case"

@@ -19,7 +19,8 @@ def line_edits(root):
 
 def _of_a_body(parent, name, body):
     for n, line in enumerate(body):
-        before, after = body[:n], body[n + 1 :]
+        before = body[:n]
+        after = body[n + 1 :]
         if isinstance(line, _FUNCTIONS) or _is_docstring(line):
             continue
         without = _filled([*before, *after], line)

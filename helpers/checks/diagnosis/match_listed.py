@@ -17,7 +17,8 @@ def one_mistake(evidence):
 
     Where it returns None in all of them, much code does: then it does not say all.
     """
-    task, answer = evidence.task, evidence.answer
+    task = evidence.task
+    answer = evidence.answer
     # Where data of the notebook is read in place of an argument, that is the mistake.
     outside = code_smells.notebook_data(evidence) and answer.unused_arguments
     if outside or _no_numbers(evidence):
@@ -50,7 +51,7 @@ def _no_numbers(evidence):
 def two_mistakes(evidence):
     """Two listed mistakes, both edits of the solution, that together do the same."""
     task = evidence.task
-    known = any(finding.listed for finding in evidence.said)
+    known = any(finding.listed for finding in evidence.findings)
     if known or _no_numbers(evidence):
         return None
     edits = [mistake for mistake in task.mistakes if mistake.edits]

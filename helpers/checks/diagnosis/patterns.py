@@ -1,4 +1,4 @@
-"""Layer: a pattern in the numbers: a factor, rows in another order, wrong columns.
+"""Layer: a pattern in the numbers: rows in another order, other angles, wrong columns.
 
 A pattern explains every number of the case that messages speak of, and of most others
 that fail; where none does, it is told what is so in that one case.
@@ -12,8 +12,8 @@ from helpers.checks.comparing import agrees
 from helpers.checks.diagnosis.evidence import ONLY_SHAPE, Finding, numbers
 from helpers.checks.diagnosis.wrong_region import wrong_region
 
-CASES = 4  # cases of one number each that bear a relation
 ENOUGH = 6  # numbers that a case must hold: a smaller one fits many patterns
+LINES = 600  # rows or columns at most that are sorted
 MOST = 0.7  # of the other cases: some are too special to show a pattern
 
 
@@ -24,21 +24,23 @@ def describe_pattern(evidence):
     if first.outcome.raised or first.problem.mistake == "whole numbers":
         return None
     label, pairs = _pairs(evidence.task, evidence.values)
-    if not pairs or evidence.said[0].mistake == ONLY_SHAPE:
+    if not pairs or evidence.findings[0].mistake == ONLY_SHAPE:
         return None
     close = _Close(*evidence.task.tolerance)
     with np.errstate(all="ignore"):
         found = list(_patterns(*pairs[0], close))
         others = [list(_patterns(*pair, close)) for pair in pairs[1:] if found]
+        # Few numbers fit many patterns, but where the wrong ones stand is so.
+        few = pairs[0][1].size < ENOUGH
+        certain = list(wrong_region(*pairs[0], close)) if few else found
     there = f"in {label}, " if label else ""
     for name, sentence in found:
         if _share(name in dict(other) for other in others) >= MOST:
             share = _share((name, sentence) in other for other in others)
             where = _where_it_holds(share, evidence.passing)
             return _finding(f"{there}{where}{sentence}", name)
-    for name, sentence in found:
-        if pairs[0][1].size >= ENOUGH or name.endswith((" wrong", " right")):
-            return _finding(f"{there}in this case, {sentence}", name)
+    for name, sentence in certain[:1]:
+        return _finding(f"{there}in this case, {sentence}", name)
     return None
 
 
@@ -70,7 +72,6 @@ def _patterns(wanted, got, close):
         yield from _another_shape(wanted, got, close)
         return
     if np.isfinite(got).all() and wanted.ndim:
-        yield from _factor(wanted, got, close)
         yield from _order(wanted, got, close)
         yield from _angles(wanted, got, close)
     yield from wrong_region(wanted, got, close)
@@ -84,7 +85,8 @@ class _Close:
     """Whether arrays agree within the exercise's tolerance."""
 
     def __init__(self, rtol, atol):
-        self.rtol, self.atol = rtol, atol
+        self.rtol = rtol
+        self.atol = atol
 
     def __call__(self, one, other):
         return one.shape == other.shape and self.mask(one, other).all()
@@ -98,23 +100,24 @@ class _Close:
 
 
 def _pairs(task, values):
-    """The label of an observation, and (expected, got) as float arrays.
-
-    One number alone fits many patterns: it takes others beside it.
-    """
-    label, pairs = None, []
+    """The label of an observation, and (expected, got) as float arrays."""
+    label = None
+    pairs = []
     for wanted, got in values:
-        wanted, got = _by_name(wanted), _by_name(got)
+        wanted = _by_name(wanted)
+        got = _by_name(got)
         if isinstance(wanted, dict) and isinstance(got, dict):
             differing = _differing(task, wanted, got)
             if label is None and differing:
                 label = differing[0]
             if label not in differing:
                 continue
-            wanted, got = wanted[label], got.get(label)
+            wanted = wanted[label]
+            got = got.get(label)
         if isinstance(wanted, (str, tuple)):
             return None, []
-        expected, given = numbers(wanted), numbers(got)
+        expected = numbers(wanted)
+        given = numbers(got)
         if expected is None or given is None:
             return None, []
         pairs.append((expected.astype(float), given.astype(float)))
@@ -122,13 +125,7 @@ def _pairs(task, values):
 
 
 def _large_enough(pairs):
-    """The pairs that can show a pattern; of one number a case, all in one pair."""
-    if not pairs:
-        return []
-    single = [pair for pair in pairs if pair[0].ndim == pair[1].ndim == 0]
-    if len(single) == len(pairs) >= CASES:
-        wanted, got = zip(*pairs, strict=True)
-        pairs = [(np.array(wanted), np.array(got))]
+    """The pairs that can show a pattern: some numbers fit any."""
     sizes = [got.size for _, got in pairs]
     if sum(sizes) <= 2:
         return []
@@ -154,16 +151,7 @@ def _by_name(value):
     return {f"result {n}": result for n, result in enumerate(value, start=1)}
 
 
-# --- one relation for every number
-
-
-def _factor(wanted, got, close):
-    big = np.abs(wanted) > 1e-9
-    if len(np.unique(np.abs(wanted[big]).round(9))) <= 2:
-        return
-    factor = np.median(got[big] / wanted[big])
-    if factor and close(wanted * factor, got):
-        yield "a common factor", f"every number is {factor:.6g} times the right one."
+# --- sines and cosines
 
 
 def _angles(wanted, got, close):
@@ -202,41 +190,23 @@ def _another_shape(wanted, got, close):
 
 
 def _order(wanted, got, close):
-    if wanted.ndim >= 2 and close(np.swapaxes(wanted, -1, -2), got):
+    if wanted.ndim < 2:
+        return
+    if close(np.swapaxes(wanted, -1, -2), got):
         yield "transposed", "rows and columns are exchanged."
-    for axis in sorted({0, wanted.ndim - 1}):
-        if 2 <= wanted.shape[axis] <= 600:
-            lines = f"entries along axis {axis}"
-            if wanted.ndim == 1:
-                lines = "numbers"
-            if wanted.ndim == 2:
-                lines = ("rows", "columns")[axis]
-            right = np.moveaxis(wanted, axis, 0)
-            given = np.moveaxis(got, axis, 0)
-            yield from _in_another_order(right, given, lines, close)
+    for axis in (0, wanted.ndim - 1):
+        lines = f"entries along axis {axis}"
+        if wanted.ndim == 2:
+            lines = ("rows", "columns")[axis]
+        if not 2 <= wanted.shape[axis] <= LINES:
+            continue
+        if close(_sorted(wanted, axis), _sorted(got, axis)):
+            name = f"{lines} in another order"
+            yield name, f"the {lines} are right, but in another order."
 
 
-def _in_another_order(wanted, got, lines, close):
-    n = len(wanted)
-    order = np.arange(n)
-    known = {f"the {lines} stand in reverse order": order[::-1]}
-    if n > 2 and n % 2 == 0:
-        even_first = np.concatenate([order[0::2], order[1::2]])
-        known |= {
-            f"in every pair of {lines}, the two are swapped": order ^ 1,
-            f"all even {lines} come before all odd ones": even_first,
-            f"the two halves of the {lines} are swapped": np.roll(order, n // 2),
-            f"the {lines} of the two halves alternate": np.argsort(even_first),
-        }
-    for text, places in known.items():
-        if close(wanted[places], got):
-            yield text, f"{text}."
-    if wanted.ndim > 1 and close(_sorted(wanted), _sorted(got)):
-        name = f"{lines} in another order"
-        yield name, f"the {lines} are right, but in another order."
-
-
-def _sorted(array):
-    """The rows of an array in the order of their numbers."""
-    rows = array.reshape(len(array), -1).round(4)
-    return rows[np.lexsort(rows.T)]
+def _sorted(array, axis):
+    """The rows of an array, or its columns, in the order of their numbers."""
+    lines = np.moveaxis(array, axis, 0)
+    flat = lines.reshape(len(lines), -1).round(4)
+    return flat[np.lexsort(flat.T)]

@@ -13,7 +13,7 @@ _LATER = (types.GeneratorType, map, filter, zip)
 
 def wrong_kind(evidence):
     """The Finding on a value of a kind that no number can make right, or None."""
-    if evidence.said:
+    if evidence.findings:
         return None
     for trial in evidence.failing[:3]:
         if not trial.expected.raised:
@@ -42,7 +42,8 @@ def _returned(evidence, trial):
 
     Where an exercise wraps the call, both are run once more to see it.
     """
-    task, values = evidence.task, []
+    task = evidence.task
+    values = []
     if task.is_plain:
         ended = trial.outcome.raised is None
         return (trial.expected.value, trial.outcome.value) if ended else None
@@ -106,7 +107,8 @@ def _is_none(value):
 
 def _of_another_form(evidence, trial, wanted, got):
     """One number for many, many for one, another shape."""
-    task, kind = evidence.task, type(got).__name__
+    task = evidence.task
+    kind = type(got).__name__
     listed = isinstance(got, (list, tuple))
     if isinstance(wanted, tuple) and not listed:
         text = f"It returns one thing, but the text asks for {len(wanted)} results."
@@ -117,7 +119,8 @@ def _of_another_form(evidence, trial, wanted, got):
         form = "a tensor" if is_tensor(wanted) else "an array"
         text = f"It returns a `{kind}`, but {form} is asked for."
         return Finding(text, f"a {kind}", alone=True)
-    expected, given = numbers(wanted), numbers(got)
+    expected = numbers(wanted)
+    given = numbers(got)
     if expected is None:
         return None
     if listed and given is None and any(task.agrees(wanted, part) for part in got):
@@ -145,5 +148,6 @@ def _of_another_shape(task, trial, expected, given):
     text = f"its shape is `{given.shape}` and should be `{expected.shape}`."
     name = "its shape"
     if expected.size == given.size and np.allclose(expected.ravel(), given.ravel()):
-        text, name = f"{text} The numbers are right.", ONLY_SHAPE
+        text = f"{text} The numbers are right."
+        name = ONLY_SHAPE
     return Finding(f"For {task.describe(trial.case)}, {text}", name, clear=True)

@@ -78,7 +78,8 @@ def _rules():
     for line in _TEXTS["rules"].strip().splitlines():
         words, rank, pattern, instead = (part.strip() for part in line.split(" | "))
         kind = words.removesuffix(" grows").removesuffix(" reads")
-        grows, reads = words.endswith("grows"), words.endswith("reads")
+        grows = words.endswith("grows")
+        reads = words.endswith("reads")
         options = [_parsed(option) for option in instead.split(";")]
         found.append(_Rule(kind, grows, reads, float(rank), _parsed(pattern), options))
     return found

@@ -20,17 +20,19 @@ _LINES = {
 
 def wrong_region(wanted, got, close):
     """(name, sentence) pairs on where the wrong numbers are, if they have a pattern."""
+    if wanted.shape != got.shape:
+        return
     right = close.mask(wanted, got)
     if wanted.size < 2 or right.all() or not right.any():
         return
     off = np.abs(got - wanted)
     if FAR * off[right].max() > np.median(off[~right]):
         return  # nothing is plainly right
-    held = _holds(wanted[~right], got[~right], close)
+    instead = _instead(wanted[~right], got[~right], close)
     holding_all_wrong = list(_regions(~right))
     for words, name, region in holding_all_wrong:
         if (region == ~right).all():
-            yield f"{name} wrong", f"all is right except {words}{held}."
+            yield f"{name} wrong", f"all is right except {words}{instead}."
     for words, name, region in holding_all_wrong:
         # A region that leaves out less than a quarter says little, and so do "some
         # numbers in the numbers".
@@ -39,12 +41,9 @@ def wrong_region(wanted, got, close):
     for words, name, region in _regions(right):
         if (region == right).all():
             yield f"only {name} right", f"only what stands {words} is right."
-    if held:
-        text = f"some numbers are wrong{held}, and all others are right."
-        yield "some numbers wrong", text
 
 
-def _holds(wanted, got, close):
+def _instead(wanted, got, close):
     """What is said of the wrong numbers, beginning with a comma, or nothing."""
     if not np.isfinite(got).any():
         return ", where it is infinite or `nan`"
@@ -74,7 +73,8 @@ def _of_lines(marked, line, lines):
     there = order[marked]
     if len(there) == n:
         return
-    first, last = there[0], there[-1]
+    first = there[0]
+    last = there[-1]
     if len(there) == 1:
         yield _one_line(first, n, line), f"one {line}", marked
         return

@@ -2,7 +2,11 @@ import numpy as np
 
 from helpers.encoding import positional_encoding
 
-CASES = [(3, 5, 8), (4, 2, 4), (2, 3, 12)]
+CASES = [
+    (3, 5, 8),
+    (4, 2, 4),
+    (2, 3, 12),
+]
 
 
 def draw(rng):

@@ -26,7 +26,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     said = [power(STEP, end) for end in ends]
     lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
     errors = _errors(target, sweep)
-    curve = _curve(x, target, lines, window) + _told(errors)
+    curve = _curve(x, target, lines, window) + _errors_text(errors)
     head = title(
         "slowest > fastest ? 'the slowest is set to ' + slowest_said"
         " + ', above the fastest: all hands at ' + fastest_said"
@@ -85,7 +85,7 @@ def _errors(target, sweep):
     return pd.DataFrame(rows, ["on", "gaps"]).T.rename_axis(["high", "low"])
 
 
-def _told(errors):
+def _errors_text(errors):
     return (
         alt.Chart(data(errors.round(4).reset_index()))
         .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")

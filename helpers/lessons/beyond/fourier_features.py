@@ -12,11 +12,13 @@ TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 def draw(rng):
     """Coordinates of any sign and order; ranges from none to a factor of thousands."""
-    count, width = rng.choice([1, 2, 3, 60]), 2 * rng.choice([2, 3, 5, 32])
+    count = rng.choice([1, 2, 3, 60])
+    width = 2 * rng.choice([2, 3, 5, 32])
     x = rng.uniform(-1, 2, 2 * count).round(3)[::2]
     if rng.integers(5) == 0:
         x = rng.integers(-3, 4, count)
-    fastest, factor = rng.uniform(1, 300), rng.choice([1, 3.5, 100, 4000])
+    fastest = rng.uniform(1, 300)
+    factor = rng.choice([1, 3.5, 100, 4000])
     return x, width, fastest, fastest / factor
 
 

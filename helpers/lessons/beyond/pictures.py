@@ -65,7 +65,8 @@ def between(times, target, lines, seen):
     _, axes = panel_row(
         [*lines, *told], 8.8, 3.6, alt=alt, columns=len(lines), like=like
     )
-    above, below = axes[: len(lines)], axes[len(lines) :]
+    above = axes[: len(lines)]
+    below = axes[len(lines) :]
     for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
         top.plot(times, line, color=BAD, linewidth=1.2, label="network")
         top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
@@ -94,10 +95,12 @@ def fields(points, gaps, signal, made):
         "A signal with fast parts and what networks make of it. Right on the points: "
         f"{right(0, points)}. Right between them: {right(1, gaps)}."
     )
-    window, like = (0.1, 0.35), {"sharex": True, "sharey": True}
+    window = (0.1, 0.35)
+    like = {"sharex": True, "sharey": True}
     more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
     _, axes = panel_row(made, 8.8, 4.4, ylabel="value", alt=alt, **more)
-    fine, places = np.linspace(*window, 600), np.c_[points, gaps].ravel()
+    fine = np.linspace(*window, 600)
+    places = np.c_[points, gaps].ravel()
     for ax, (on, off) in zip(axes, made.values(), strict=True):
         ax.plot(fine, signal(fine), "--", color=INK, linewidth=1, label="signal")
         both = {"label": "network", "color": BAD, "linewidth": 1}

@@ -11,7 +11,8 @@ TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 def draw(rng):
     """Patches of any number, width and place, also whole numbers and slices."""
-    n, d = rng.choice([1, 2, 3, 7, 50]), 4 * rng.choice([1, 2, 3, 16])
+    n = rng.choice([1, 2, 3, 7, 50])
+    d = 4 * rng.choice([1, 2, 3, 16])
     x = rng.normal(size=(n, 2 * d)).round(3)[:, ::2]
     if rng.integers(4) == 0:
         x = rng.integers(-9, 10, (n, d))

@@ -11,17 +11,13 @@ TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 def draw(rng):
     """Real or whole times in any order, lists and arrays; now and then an odd width."""
-    count, width = rng.choice([1, 2, 3, 40]), 2 * rng.choice([1, 2, 5, 64])
+    count = rng.choice([1, 2, 3, 40])
+    width = 2 * rng.choice([1, 2, 5, 64])
     times = rng.uniform(-20, rng.choice([2, 1000]), 2 * count).round(3)[::2]
     if rng.integers(3) == 0:
         times = np.floor(times).astype(int)
     times = times.tolist() if rng.integers(2) else times
     return times, width - (rng.integers(6) == 0)
-
-
-def facts(times, d_model):
-    cut = np.asarray(times, dtype=float) % 1
-    return {"the number of times with a fraction": int(np.count_nonzero(cut))}
 
 
 def interpolated(times, d_model):

@@ -4,7 +4,16 @@ import numpy as np
 
 from helpers.checks.demands import most_numbers_at_once
 
-CASES = [(1, 8), (3, 8), (-4, 8), (-7, 64), (7, 6), (0, 4), (1, 2), (1000, 512)]
+CASES = [
+    (1, 8),
+    (3, 8),
+    (-4, 8),
+    (-7, 64),
+    (7, 6),
+    (0, 4),
+    (1, 2),
+    (1000, 512),
+]
 TOLERANCE = (1e-5, 2e-5)
 
 

@@ -29,8 +29,10 @@ CASES = [
 
 
 def draw(rng):
-    n, width = rng.integers(1, 30), rng.integers(1, 40)
+    n = rng.integers(1, 30)
+    width = rng.integers(1, 40)
     rows = rng.uniform(0.1, 5) * rng.normal(size=(n, width)) + rng.normal()
-    twins, sliced = np.repeat(rows, 2, axis=0), np.repeat(rows, 2, axis=1)[:, ::2]
+    twins = np.repeat(rows, 2, axis=0)
+    sliced = np.repeat(rows, 2, axis=1)[:, ::2]
     kinds = _near_twins(rows, 1e-4, rng), twins, np.asfortranarray(rows), sliced
     return (kinds[rng.integers(4)],)

@@ -17,7 +17,9 @@ BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
 # A gradient would be drawn anew for each largest distance, the old ones staying.
 _KEY = alt.Legend(type="symbol", symbolType="square", offset=8)
 _SIZES = alt.Scale(scheme="viridis", nice=True)
-_SIDE = 280  # pixels of the explorer's map, a whole number for each of 40 cells
+_FURTHEST = 60  # offset of the curve
+_MAPPED = 40  # positions of the map
+_SIDE = 280  # pixels of the explorer's map, a whole number for each cell
 
 
 def maps(distance, kernel):
@@ -49,7 +51,7 @@ def maps(distance, kernel):
     return pair.resolve_scale(color="independent")
 
 
-def explorer(furthest=60, mapped=40):
+def explorer():
     """Distance against offset and the map, for any width and base.
 
     Sliders set ``d_model`` and the base, a slider and a number box the offset that is
@@ -58,10 +60,10 @@ def explorer(furthest=60, mapped=40):
     width = choice("d_model", 8, WIDTHS, "d_model")
     base = choice("base", 10_000, BASES, "base")
     under, chosen = pointed("chosen", "offset", "k")
-    source = _distances(furthest)
+    source = _distances()
     head = title("'d_model = ' + d_model + ', base = ' + format(base, ',')")
     description = (
-        f"Distance explorer. Left, the distances of the first {mapped} positions as a "
+        f"Distance explorer. Left, the distances of the first {_MAPPED} positions as a "
         "map; the diagonal under the pointer is outlined. Right, the distance against "
         "the offset, with the marked offset and its value; triangles are offsets after "
         "which the distance falls. Sliders set the width and the base, a slider and a "
@@ -69,15 +71,15 @@ def explorer(furthest=60, mapped=40):
         "offset 3."
     )
     return (
-        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
+        alt.hconcat(_map(source, under), _curve(source), spacing=30)
         .resolve_scale(color="independent", shape="independent")
-        .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
+        .add_params(*width, *base, *controls("k", 3, 1, _FURTHEST, "offset k"), chosen)
         .properties(title=head, description=description)
     )
 
 
-def _distances(furthest):
-    """D(k) for k = 0 ... furthest + 1: a column for each width and base, one is shown.
+def _distances():
+    """D(k) for k = 0 ... _FURTHEST + 1: a column for each width and base, one is shown.
 
     Made beforehand: in the browser, up to 256 pairs times 62 offsets at each step leave
     so much to tidy up that every tenth step takes two frames. Four decimals are what
@@ -85,7 +87,7 @@ def _distances(furthest):
     """
     columns = {}
     for d_model, base in product(WIDTHS, BASES):
-        table = encoding.positional_encoding(furthest + 2, d_model, base=base)
+        table = encoding.positional_encoding(_FURTHEST + 2, d_model, base=base)
         columns[f"{d_model} {base}"] = encoding.distances(table)[0].round(4)
     frame = pd.DataFrame(columns).rename_axis("offset").reset_index()
     chosen = "datum[d_model + ' ' + base]"
@@ -124,9 +126,9 @@ def _filled(cells, field, scale, shown):
     return mark.encode(color=colour, tooltip=tooltips(*shown))
 
 
-def _map(source, mapped, under):
-    chosen = f"datum.offset < {mapped}"
-    cells = _diagonals(source.transform_filter(chosen), mapped, _SIDE)
+def _map(source, under):
+    chosen = f"datum.offset < {_MAPPED}"
+    cells = _diagonals(source.transform_filter(chosen), _MAPPED, _SIDE)
     fill = _filled(cells, "distance", _SIZES, ("offset|d", "distance|.4f"))
     outline = cells.transform_filter("datum.offset == chosen").mark_point(
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
@@ -136,18 +138,18 @@ def _map(source, mapped, under):
     return (fill + outline).properties(width=_SIDE, height=_SIDE, title=head)
 
 
-def _curve(source, furthest):
+def _curve(source):
     base = (
         source.transform_window(
             following="lead(distance)", sort=[alt.SortField("offset")]
         )
-        .transform_filter(f"datum.offset <= {furthest}")
+        .transform_filter(f"datum.offset <= {_FURTHEST}")
         .transform_calculate(
             then="datum.following < datum.distance ? 'falls' : 'rises'",
             shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')",
         )
     )
-    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest))
+    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, _FURTHEST))
     line = base.encode(x, alt.Y("distance:Q", title="distance D(k)"))
 
     def looks(channel, *ways):

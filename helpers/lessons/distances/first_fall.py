@@ -4,7 +4,16 @@ from functools import cache
 
 import numpy as np
 
-CASES = [(8,), (16,), (32,), (64,), (200,), (2,), (2048,), (4096,)]
+CASES = [
+    (8,),
+    (16,),
+    (32,),
+    (64,),
+    (200,),
+    (2,),
+    (2048,),
+    (4096,),
+]
 
 
 def first_fall(d_model):

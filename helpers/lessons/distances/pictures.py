@@ -90,7 +90,8 @@ def misses(distance, marked, title):
 
     A dashed line is at the distance of the neighbour; ``marked`` lists offsets.
     """
-    near, distance = distance[0], np.asarray(distance)
+    near = distance[0]
+    distance = np.asarray(distance)
     closer = np.sum(distance < near - 1e-9)
     title += f": {closer} of {len(distance)} rows are nearer than the neighbour"
     told = listed(f"{distance[k - 1]:.3f} at {k}" for k in marked)

@@ -42,10 +42,6 @@ def draw(rng):
     return _case(batch, queries, keys, d_k, d_v, torch.tensor(~hidden), scale, 0, seed)
 
 
-def facts(query, key, value, mask):
-    return {"the number of places that `mask` hides": int((~mask).sum())}
-
-
 def attention(query, key, value, mask):
     """Output of shape (..., queries, d_v); mask is True where looking is allowed."""
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])

@@ -56,10 +56,6 @@ def draw(rng):
     return _case(batch, targets, sources, d_model + 2, mask, int(rng.integers(99)))
 
 
-def facts(x, memory, mask):
-    return {"the number of places that `mask` hides": int((~mask).sum())}
-
-
 def run(answer, x, memory, mask):
     return answer(PARTS, x, memory, mask)
 

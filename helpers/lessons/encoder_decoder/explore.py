@@ -31,10 +31,8 @@ def next_corner():
     frame = pd.DataFrame(rows, columns=["start", "turn", "order", "point", "corner"])
     frame[["x", "y"]] = np.array(CORNERS)[frame.pop("corner")]
     chosen = "datum.start == start && datum.turn == turn && datum.order == order"
-    x, y = (
-        alt.X("x:Q", scale=linear_scale(-1.4, 1.4), axis=None),
-        alt.Y("y:Q", scale=linear_scale(-1.4, 1.4), axis=None),
-    )
+    x = alt.X("x:Q", scale=linear_scale(-1.4, 1.4), axis=None)
+    y = alt.Y("y:Q", scale=linear_scale(-1.4, 1.4), axis=None)
     round_it = pd.DataFrame(np.array(CORNERS)[[0, 1, 2, 3, 0]], columns=["x", "y"])
     sides = alt.Chart(data(round_it.reset_index())).encode(x, y, order="index:Q")
     square = sides.mark_line(color=MUTED, strokeDash=[2, 4])

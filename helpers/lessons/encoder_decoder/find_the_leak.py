@@ -7,7 +7,11 @@ import torch
 from helpers import corners
 from helpers.training import batches
 
-CASES = [(64, 1), (40, 7), (48, 0)]
+CASES = [
+    (64, 1),
+    (40, 7),
+    (48, 0),
+]
 DRAWN = 6
 EQUAL = 0.02  # distance of a walk from itself in bfloat16; from others it is far more
 
@@ -32,14 +36,16 @@ def run(answer, count, seed):
         return seen
     other_train, other_test = map(_points, answer(count, seed + 50))
     again = {
-        "the training set": _found(train, other_train),
-        "the test set": _found(test, other_test),
+        "the training set": _count_shared(train, other_train),
+        "the test set": _count_shared(test, other_test),
     }
     again = [name for name, number in again.items() if number]
     seen |= {
-        "the number of test sequences seen in training": _found(test, train),
-        "the number of training sequences as they were drawn": _found(train, drawn),
-        "the number of test sequences as they were drawn": _found(test, drawn),
+        "the number of test sequences seen in training": _count_shared(test, train),
+        "the number of training sequences as they were drawn": _count_shared(
+            train, drawn
+        ),
+        "the number of test sequences as they were drawn": _count_shared(test, drawn),
         "what is the same again for another `seed`": " and ".join(again) or "nothing",
     }
     return seen
@@ -71,7 +77,7 @@ def _points(loader):
     return torch.cat([rows if torch.is_tensor(rows) else rows[0] for rows in loader])
 
 
-def _found(some, others):
+def _count_shared(some, others):
     """How many of some walks are among others."""
     if not len(others):
         return 0

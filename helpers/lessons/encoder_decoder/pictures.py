@@ -57,7 +57,8 @@ def corner_model(d_model):
         "then add positions, each for itself."
     )
     picture, ax = sheet(9.4, 4.6, (14.2, 8.2), alt=alt)
-    start, end = ["embed", "+ positions"], ["feed-forward, add, norm"]
+    start = ["embed", "+ positions"]
+    end = ["feed-forward, add, norm"]
     encoder = ["points 0, 1", *start, "self-attention, add, norm", *end]
     decoder = ["points 1, 2 (in use: 1, its guess)", *start]
     decoder += ["masked self-attention, add, norm", "cross-attention, add, norm", *end]
@@ -170,7 +171,8 @@ def losses(history, floor):
         f"line at {floor:.2g}, the variance of the noise. "
         f"{'Both end' if min(ends) > floor else 'Not both end'} above it."
     )
-    epochs, name = range(1, len(history["train"]) + 1), "mean squared error"
+    epochs = range(1, len(history["train"]) + 1)
+    name = "mean squared error"
     title = f"both end within {max(ends) / floor:.1f} times the noise"
     look = {"title": title, "yscale": "log", "xticks": epochs}
     _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, **look)

@@ -3,7 +3,15 @@
 import numpy as np
 
 # At width 98, steps of 2 / d_model that are added up reach 1 once too often.
-CASES = [(8,), (4,), (6,), (2,), (64,), (512,), (98,)]
+CASES = [
+    (8,),
+    (4,),
+    (6,),
+    (2,),
+    (64,),
+    (512,),
+    (98,),
+]
 TOLERANCE = (5e-5, 1e-9)  # room for float32; base 10001 is off by up to 1e-4
 
 

@@ -33,7 +33,8 @@ def model_map():
     picture, ax = sheet(8.4, 5.0, (12.4, 7.7), alt=alt)
     told = "positions are added once, at the bottom of each stack"
     write(ax, 6.2, 7.4, told, fontsize=11)
-    first, last = ["embedding", "+ positions"], "feed-forward"
+    first = ["embedding", "+ positions"]
+    last = "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
     stack(ax, 1.95, "Encoder", left, 3.5)
@@ -85,7 +86,8 @@ def dials(speeds, positions, *, pairs=None, names=None):
     turn at the most, shows how far it has come since position 0. ``pairs`` numbers the
     hands (and so colours them); by default 0, 1, 2, …
     """
-    speeds, positions = np.asarray(speeds, float), np.asarray(positions)
+    speeds = np.asarray(speeds, float)
+    positions = np.asarray(positions)
     pairs = range(len(speeds)) if pairs is None else pairs
     names = names or [f"pair {i}" for i in pairs]
     turns = zip(names, speeds * np.ptp(positions) / (2 * np.pi), strict=True)
@@ -118,7 +120,8 @@ def _dial(ax, x, y, angle, colour):
     swept = np.linspace(0, min(angle, 2 * np.pi), 60)
     across, up = (0.8 * np.append(0, f(swept)) for f in (np.sin, np.cos))
     ax.fill(x + across, y + up, color=colour, alpha=0.18, linewidth=0)
-    sine, cosine = np.sin(angle), np.cos(angle)
+    sine = np.sin(angle)
+    cosine = np.cos(angle)
     ax.plot([x, x + sine], [y, y + cosine], color=colour, linewidth=2.2)
     ax.plot(x + sine, y + cosine, "o", color=colour, markersize=4)
     said = f"{sine:z.2f}, {cosine:z.2f}".replace("-", "−")
@@ -131,7 +134,8 @@ def same_sine(rising, k):
     ``rising`` is an angle in radians, at 1 radian a position, where the wave rises.
     """
     marked = np.array([rising, np.pi - rising])
-    now, later = np.sin(rising), np.sin(marked + k)
+    now = np.sin(rising)
+    later = np.sin(marked + k)
     heads = f"the sine is {now:.2f} twice …", "… and {} later it is {:.2f} or {:.2f}"
     heads = [head.format(k, *later).replace("-", "−") for head in heads]
     alt = (

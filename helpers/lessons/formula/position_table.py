@@ -2,7 +2,16 @@
 
 import numpy as np
 
-CASES = [(11, 4), (10, 6), (3, 8), (1, 4), (20, 16), (4, 4), (300, 2), (7, 12)]
+CASES = [
+    (11, 4),
+    (10, 6),
+    (3, 8),
+    (1, 4),
+    (20, 16),
+    (4, 4),
+    (300, 2),
+    (7, 12),
+]
 TOLERANCE = (1e-4, 2e-4)  # float32 angles of 300 radians are off by 2e-5 at most
 
 

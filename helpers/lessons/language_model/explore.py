@@ -17,7 +17,8 @@ def remedies(places, trained=64, block=16):
 
     ``places`` maps a remedy to its loss at every place of a window.
     """
-    names, losses = list(places), np.array(list(places.values()))
+    names = list(places)
+    losses = np.array(list(places.values()))
     length = losses.shape[1]
     means = losses.reshape(len(names), -1, block).mean(axis=2)
     frame = pd.DataFrame(means, names, np.arange(block / 2, length, block)).stack()

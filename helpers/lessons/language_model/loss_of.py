@@ -24,7 +24,12 @@ def _case(characters, batch, length, seed=8):
     return characters, windows, seed
 
 
-CASES = [_case(5, 2, 3), _case(9, 1, 7), _case(4, 4, 3), _case(3, 6, 1)]
+CASES = [
+    _case(5, 2, 3),
+    _case(9, 1, 7),
+    _case(4, 4, 3),
+    _case(3, 6, 1),
+]
 
 
 def draw(rng):

@@ -14,7 +14,8 @@ CASES = [_case(*size) for size in [(1, 4), (3, 6), (5, 2), (2, 1), (2, 33)]]
 
 
 def draw(rng):
-    batch, length = rng.integers(1, 6), rng.choice([1, 2, 5, 12, 40])
+    batch = rng.integers(1, 6)
+    length = rng.choice([1, 2, 5, 12, 40])
     sharp = rng.choice([0.0, 1.0, 20.0])
     return _case(batch, length, int(rng.integers(1000)), sharp)
 

@@ -98,7 +98,8 @@ def one_head(curves):
     most = next(iter(tops.values()))
     lost = [name for name, top in tops.items() if top < most / 2]
     title = f"With {listed(lost)}, the head is blurred" if lost else "It stays sharp"
-    labels, look = ("places back", "mean weight"), {"ylim": (0, 1), "xticks": range(10)}
+    labels = ("places back", "mean weight")
+    look = {"ylim": (0, 1), "xticks": range(10)}
     alt = f"{title}. Its mean weight against the offset, for {listed(curves)}."
     _, ax = plot(7.6, 3.0, *labels, alt=alt, title=title, **look)
     lines(ax, range(10), shown, ms=5)

@@ -4,7 +4,16 @@ import torch
 
 from helpers.checks.demands import loop_in as loop_in
 
-CASES = [(20, 16), (7, 8), (50, 6), (12, 12), (1, 4), (100, 64), (3000, 4), (5, 2)]
+CASES = [
+    (20, 16),
+    (7, 8),
+    (50, 6),
+    (12, 12),
+    (1, 4),
+    (100, 64),
+    (3000, 4),
+    (5, 2),
+]
 TOLERANCE = (1e-4, 2e-3)  # float32 angles of 3000 radians are off by 1e-3 at most
 
 

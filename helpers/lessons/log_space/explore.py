@@ -10,25 +10,27 @@ from helpers.draw.renderer import PAGE_INK, data
 
 # Significant binary digits of each format, the hidden one counted.
 _DIGITS = {"float32": 24, "float16": 11, "bfloat16": 8}
+_LAST = 4999  # position that can be chosen
 _REACH = 16  # positions shown to either side
 _LEVEL = alt.Scale(domain=[-0.3, 6.2], reverse=True, nice=False)
 
 
-def stored_positions(here=256, last=4999):
+def stored_positions():
     """Positions around one that you choose, and what three formats keep of them.
 
     A line leads from every position to the number that stands for it; rounding is to
     the nearest, half to even, as the hardware does it.
     """
-    base = _stored(last)
+    base = _stored()
     place = "datum.value + here"
     axis = alt.Axis(
-        labelExpr=f"{place} < 0 || {place} > {last} ? '' : {place}",
+        labelExpr=f"{place} < 0 || {place} > {_LAST} ? '' : {place}",
         values=list(range(-_REACH, _REACH + 1, 4)),
         grid=False,
         orient="top",
     )
-    scale, name = linear_scale(-_REACH - 1, _REACH + 1), "position of the token"
+    scale = linear_scale(-_REACH - 1, _REACH + 1)
+    name = "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
     legend = alt.Legend(title=None, orient="bottom")
@@ -58,10 +60,10 @@ def stored_positions(here=256, last=4999):
     )
     layers = lines, feet, numbers, *_counts(base)
     chart = alt.layer(*layers, width=600, height=300, description=description)
-    return chart.add_params(*controls("here", here, 0, last, "position"))
+    return chart.add_params(*controls("here", 256, 0, _LAST, "position"))
 
 
-def _stored(last):
+def _stored():
     """Each position near ``here`` with the number that each format makes of it."""
     formats = pd.DataFrame(_DIGITS.items(), columns=["format", "digits"])
     formats["row"] = 2.2 * formats.index
@@ -69,7 +71,7 @@ def _stored(last):
     return (
         alt.Chart(data(formats.merge(offsets, how="cross")))
         .transform_calculate(position="here + datum.offset")
-        .transform_filter(f"datum.position >= 0 && datum.position <= {last}")
+        .transform_filter(f"datum.position >= 0 && datum.position <= {_LAST}")
         .transform_calculate(
             gap="pow(2, max(0, floor(log(max(datum.position, 1)) / LN2 + 1e-9)"
             " - datum.digits + 1))"

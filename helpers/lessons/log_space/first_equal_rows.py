@@ -27,7 +27,8 @@ def first_equal_rows(table):
 
 def draw(rng):
     """Rows of few different numbers, so that some agree, in part, nearly or wholly."""
-    n, columns = rng.integers(1, 12), rng.integers(1, 5)
+    n = rng.integers(1, 12)
+    columns = rng.integers(1, 5)
     rows = torch.tensor(rng.integers(-2, 3, size=(n, columns)))
     if rng.random() < 0.3:
         return (rows,)

@@ -4,7 +4,14 @@ import math
 
 import torch
 
-CASES = [(8,), (4,), (6,), (16,), (64,), (512,)]
+CASES = [
+    (8,),
+    (4,),
+    (6,),
+    (16,),
+    (64,),
+    (512,),
+]
 TOLERANCE = (5e-5, 1e-9)  # room for float32; base 10001 is off by up to 1e-4
 
 

@@ -11,13 +11,20 @@ from helpers.draw.words import listed
 
 __all__ = ["broadcast", "table", "speeds", "speed_errors", "neighbouring_rows"]
 
-_ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
+_ROUTE_STYLES = (
+    (BAD, "o"),
+    (GOOD, "s"),
+    ("#009E73", "^"),
+    (NEUTRAL, "D"),
+)
 
 
 def broadcast(positions, angular_speeds):
     """A column times a row: both are stretched, then multiplied cell by cell."""
-    column, speeds = np.ravel(positions), np.ravel(angular_speeds)
-    n, pairs = len(column), len(speeds)
+    column = np.ravel(positions)
+    speeds = np.ravel(angular_speeds)
+    n = len(column)
+    pairs = len(speeds)
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
     alt = (
         f"Three grids: {' '.join(titles)}. The column and the row are repeated palely. "
@@ -26,7 +33,8 @@ def broadcast(positions, angular_speeds):
     )
     like = {"width_ratios": [0.6, 1, 1]}
     picture, axes = panel_row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
-    down, across = [0, 1, 2, 3, None, n - 1], [0, 1, 2, 3, None, pairs - 1]
+    down = [0, 1, 2, 3, None, n - 1]
+    across = [0, 1, 2, 3, None, pairs - 1]
     texts = (
         lambda p, i: (f"{column[p]:g}", i == 0),
         lambda p, i: (f"{speeds[i]:.2g}", p == 0),
@@ -63,7 +71,8 @@ def _grid(ax, down, across, text):
 def speeds(angular_speeds):
     """The speeds as they are, and their logarithms: a curve and a straight line."""
     speeds = np.asarray(angular_speeds)
-    pair, logs = np.arange(len(speeds)), np.log(speeds)
+    pair = np.arange(len(speeds))
+    logs = np.log(speeds)
     steps = np.diff(logs)
     line = f"a line, {steps.mean():.3g} a pair" if np.ptp(steps) < 1e-4 else "no line"
     below = f"the speeds: {np.sum(speeds < 0.1)} of {len(speeds)} below 0.1"
@@ -125,7 +134,8 @@ def neighbouring_rows(tables, first):
         "-1 to 1. Rows that repeat the row above are marked at the right. "
         f"{'; '.join(titles)}."
     )
-    labels, like = ("column", "position pos"), {"sharey": True}
+    labels = ("column", "position pos")
+    like = {"sharey": True}
     _, axes = panel_row(titles, 9, 3.9, *labels, alt=alt, like=like)
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)
     for ax, (title, rows) in zip(axes, tables.items(), strict=True):

@@ -20,8 +20,3 @@ TASKS = open_lesson(
     ],
 )
 progress = TASKS.progress
-
-# The patients' names in earlier editions, for answers that were written then.
-_NAMES = {"global": "a", "attribute": "b", "batch_axis": "c", "in_place": "d"}
-_NAMES |= {"ignores_arguments": "a", "e": "d"}
-globals().update({f"clinic_{n}": globals()[f"clinic_{t}"] for n, t in _NAMES.items()})

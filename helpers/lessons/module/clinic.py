@@ -12,7 +12,12 @@ def _case(d_model, max_len, batch, length, seed=0):
     return d_model, max_len, x if seed % 2 == 0 else x.mT.contiguous().mT  # a view
 
 
-CASES = [_case(8, 10, 2, 5), _case(4, 6, 5, 3), _case(2, 1, 4, 1), _case(512, 7, 2, 3)]
+CASES = [
+    _case(8, 10, 2, 5),
+    _case(4, 6, 5, 3),
+    _case(2, 1, 4, 1),
+    _case(512, 7, 2, 3),
+]
 DRAWN = 15
 table = sinusoidal_table(100, 8)  # what patient A adds: the notebook's own
 
@@ -25,11 +30,13 @@ def draw(rng):
 
 
 def run(answer, d_model, max_len, x):
-    module, kept = answer(d_model, max_len), x.clone()
+    module = answer(d_model, max_len)
+    kept = x.clone()
     result = module(x)
     if not isinstance(result, torch.Tensor):
         return result
-    result, tables = result.clone(), _tables(module)
+    result = result.clone()
+    tables = _tables(module)
     again = module(same := kept.clone()).clone()
     other = module(same.copy_(-kept))  # the same tensor with other numbers
     reached = is_reached(leaf := kept.clone().requires_grad_(), module(leaf.clone()))

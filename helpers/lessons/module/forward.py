@@ -11,11 +11,17 @@ def _case(batch, length, max_len, d_model, p, dtype=torch.float32, seed=0):
     return table, x.transpose(0, 1), p  # a view, as after a transpose
 
 
-CASES = [_case(3, 5, 12, 6, 0.2), _case(4, 7, 9, 2, 0.0), _case(2, 12, 12, 4, 0.5)]
+CASES = [
+    _case(3, 5, 12, 6, 0.2),
+    _case(4, 7, 9, 2, 0.0),
+    _case(2, 12, 12, 4, 0.5),
+]
 
 
 def draw(rng):
-    batch, length, more = rng.integers(1, 7), rng.integers(1, 9), rng.integers(0, 9)
+    batch = rng.integers(1, 7)
+    length = rng.integers(1, 9)
+    more = rng.integers(0, 9)
     dtype, p = map(rng.choice, ([torch.float32, torch.float64], [0, 0.1, 0.5, 0.9]))
     rows = max(batch, length) + more  # whoever counts sentences finds rows enough
     sizes = batch, length, rows, 2 * rng.integers(1, 6)
@@ -24,7 +30,9 @@ def draw(rng):
 
 def run(answer, table, x, p):
     """The result in both modes, and what a user of it would notice."""
-    dropout, modes, results = nn.Dropout(p), [], []
+    dropout = nn.Dropout(p)
+    modes = []
+    results = []
     leaf = x.contiguous().requires_grad_()
     for mode, given in ((False, x), (True, leaf.clone())):
         with torch.random.fork_rng(devices=[]):

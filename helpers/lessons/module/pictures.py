@@ -49,7 +49,8 @@ def for_zeros(output):
         "all sentences equal" if (output == output[:1]).all() else "sentences differ"
     )
     alt = f"{batch} sentences of {length} positions: {found}, {others}."
-    titles, like = [f"sentence {n}: {found}" for n in range(batch)], {"sharey": True}
+    titles = [f"sentence {n}: {found}" for n in range(batch)]
+    like = {"sharey": True}
     _, axes = panel_row(titles, 8.6, 2.4, "column", "position", alt=alt, like=like)
     for ax, table in zip(axes, output, strict=True):
         image = heat(ax, table, aspect="auto")
@@ -69,7 +70,8 @@ def corners_moved(moved):
     heads = [
         f"{title}\nturns words by up to {max(t):.0f}°" for title, t in turned.items()
     ]
-    labels, like = ("first column", "second column"), {"sharex": True, "sharey": True}
+    labels = ("first column", "second column")
+    like = {"sharex": True, "sharey": True}
     shape = {"like": like, "aspect": "equal"}
     picture, axes = panel_row(heads, 8.6, 5, *labels, alt=alt, **shape)
     for ax, title in zip(axes, moved, strict=True):

@@ -20,7 +20,10 @@ def _case(rows, max_len, d_model, *others, at=0):
     return dict(entries), max_len
 
 
-CASES = [_case(9, 12, 8, "weight", "bias"), _case(10, 4, 6, "words", "steps", at=2)]
+CASES = [
+    _case(9, 12, 8, "weight", "bias"),
+    _case(10, 4, 6, "words", "steps", at=2),
+]
 
 
 def draw(rng):

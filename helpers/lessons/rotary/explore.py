@@ -22,6 +22,8 @@ from helpers.encoding import angular_speeds
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (1_000, 10_000, 1_000_000)
+_D_HEAD = 16
+_FURTHEST = 64  # the offset at which the strips end
 _STRIP = 395  # pixels from the first offset to the last
 _SIDE, _TALL = 144, 150  # pixels of a dial's place
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
@@ -38,7 +40,8 @@ def hands(reach=32, furthest=100):
     pairs = range(len(_QUERY))
     frame = pd.DataFrame({"pair": pairs, "theta": angular_speeds(2 * len(pairs))})
     for name, angles in (("query", _QUERY), ("key", _KEY)):
-        frame[f"{name}_sine"], frame[f"{name}_cosine"] = np.sin(angles), np.cos(angles)
+        frame[f"{name}_sine"] = np.sin(angles)
+        frame[f"{name}_cosine"] = np.cos(angles)
     params, moved = dials.grabbed("grab_hands", "pos", 0, furthest)
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
     below = alt.hconcat(_shares(here, pairs), _curve(here, frame, reach), spacing=30)
@@ -69,16 +72,16 @@ def hands(reach=32, furthest=100):
     )
 
 
-def signs(d_head=16, furthest=64):
+def signs():
     """The sine of every hand against the offset, for a base and a trained length.
 
     The fastest pair whose sine has the sign of every trained offset is marked.
     """
-    pairs = d_head // 2
-    frame = pd.DataFrame({"pair": np.repeat(range(pairs), furthest - 1)})
-    frame["k"] = np.tile(range(1, furthest), pairs)
+    pairs = _D_HEAD // 2
+    frame = pd.DataFrame({"pair": np.repeat(range(pairs), _FURTHEST - 1)})
+    frame["k"] = np.tile(range(1, _FURTHEST), pairs)
     hands = alt.Chart(data(frame)).transform_calculate(
-        half=f"PI * pow(base, 2 * datum.pair / {d_head})",
+        half=f"PI * pow(base, 2 * datum.pair / {_D_HEAD})",
         sine="sin(PI * datum.k / datum.half)",
         name="'pair ' + datum.pair",
     )
@@ -87,11 +90,11 @@ def signs(d_head=16, furthest=64):
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))
     )
-    layers = _strips(hands, furthest), edge, line, _half_turns(hands, pairs)
+    layers = _strips(hands), edge, line, _half_turns(hands, pairs)
     head = title("'base ' + format(base, ',') + ', trained at length ' + trained")
     description = (
-        f"A strip for each of the {pairs} pairs of a head that is {d_head} wide: the sine "
-        f"of its angle at offsets 1 to {furthest - 1}, red where positive, blue where "
+        f"A strip for each of the {pairs} pairs of a head that is {_D_HEAD} wide: the sine "
+        f"of its angle at offsets 1 to {_FURTHEST - 1}, red where positive, blue where "
         "negative. A vertical line ends the trained offsets. Beside each strip: the half "
         "turn. The fastest pair whose sine is positive at every trained offset is marked "
         "with ←. A slider sets the base, a slider and a number box the trained length."
@@ -106,14 +109,14 @@ def signs(d_head=16, furthest=64):
     )
 
 
-def _strips(hands, furthest):
+def _strips(hands):
     legend = alt.Legend(orient="bottom", gradientLength=160)
     look = {"title": "offset of B from A", "axis": alt.Axis(grid=False)}
     return (
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
         .mark_rect()
         .encode(
-            alt.X("begin:Q", scale=linear_scale(0, furthest), **look),
+            alt.X("begin:Q", scale=linear_scale(0, _FURTHEST), **look),
             alt.X2("end:Q"),
             alt.Y("name:N", title=None, sort=None),
             signed("sine:Q", title="sine", legend=legend),
@@ -141,9 +144,11 @@ def _half_turns(hands, pairs):
 
 def _placed(chart):
     """The pair of the query at ``pos`` and of the key at ``pos + datum.k``."""
-    columns, rotated = {}, f"mode == '{MODES[0]}'"
+    columns = {}
+    rotated = f"mode == '{MODES[0]}'"
     for name, where in (("query", "pos"), ("key", "(pos + datum.k)")):
-        sine, cosine = f"datum.{name}_sine", f"datum.{name}_cosine"
+        sine = f"datum.{name}_sine"
+        cosine = f"datum.{name}_cosine"
         angle = f"({where} * datum.theta)"
         x = f"{sine} * cos{angle} + {cosine} * sin{angle} : {sine} + sin{angle}"
         y = f"{cosine} * cos{angle} - {sine} * sin{angle} : {cosine} + cos{angle}"
@@ -165,9 +170,11 @@ def _dials(here, pairs):
         area=f"pow(2 * {length}, 2)",
     )
     for name in ("query", "key"):
-        sine, cosine = f"datum.{name}_x", f"datum.{name}_y"
+        sine = f"datum.{name}_x"
+        cosine = f"datum.{name}_y"
         base = dials.pointing(base, f"{name}_end", sine, cosine, length)
-    colour, dashes = of_pair(pairs), {"strokeWidth": 3, "strokeDash": [5, 4]}
+    colour = of_pair(pairs)
+    dashes = {"strokeWidth": 3, "strokeDash": [5, 4]}
     ring = dials.face(base, 58, "grab_hands")
     return alt.layer(
         dials.hand(base, "key_end", **dashes).encode(color=colour),

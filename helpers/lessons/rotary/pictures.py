@@ -9,6 +9,7 @@ from helpers.draw.style import BLUES, SEQUENTIAL, pale
 from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
+_TRAINED = 16  # the length of the sequences that every reader was trained on
 _SHARED = {"sharex": True, "sharey": True}
 
 
@@ -49,7 +50,8 @@ def by_offset(maps):
         f"Scores against the offset: {listed(maps)}. All scores of an offset are equal, "
         f"so that they lie on one curve: {_striped(maps)}."
     )
-    labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
+    labels = ("offset j − pos (key − query)", "score")
+    like = {"sharey": True}
     picture, axes = panel_row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
     for ax, scores in zip(axes, maps.values(), strict=True):
         positions = np.arange(len(scores))
@@ -58,19 +60,20 @@ def by_offset(maps):
     return picture
 
 
-def layouts(d_model=8):
+def layouts(d_model):
     """Which columns make a pair, in the two layouts; each box names its pair."""
-    half, columns = d_model // 2, np.arange(d_model)
+    half = d_model // 2
+    columns = np.arange(d_model)
     partners = {
         "adjacent columns": columns.reshape(half, 2),
         "split halves": columns.reshape(2, half).T,
     }
 
-    def told(pairs):
+    def in_words(pairs):
         named = (f"columns {a} and {b} are pair {n}" for n, (a, b) in enumerate(pairs))
         return ", ".join(named)
 
-    alt = f"Two rows of {d_model} columns: {each(partners, told)}."
+    alt = f"Two rows of {d_model} columns: {each(partners, in_words)}."
     picture, ax = sheet(7.0, 2.6, (d_model - 0.3, 1.0), (-3.1, -3.5), alt=alt)
     ax.set_aspect("equal")
     for y, (name, pairs) in zip((0, -2.1), partners.items(), strict=True):
@@ -88,7 +91,7 @@ def layouts(d_model=8):
     return picture
 
 
-def extrapolation(results, trained=16):
+def extrapolation(results):
     """Accuracy against length for every code: a dot a seed, a line for the mean.
 
     ``results`` maps a code's name to {length: array over seeds}.
@@ -99,15 +102,16 @@ def extrapolation(results, trained=16):
     told = (f"At {n} the mean is above {GOAL} for: {listed(able[n])}." for n in lengths)
     alt = (
         f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
-        f"at length {trained}. {' '.join(told)}"
+        f"at length {_TRAINED}. {' '.join(told)}"
     )
     size = 8.6, 2.3 * -(-len(results) // 3) + 0.2
     picture, axes = panel_row(results, *size, alt=alt, columns=3, like=_SHARED)
     x = np.array(lengths, dtype=float)
     for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
-        seeds, colour = np.array([found[n] for n in lengths]), pair_colour(number)
+        seeds = np.array([found[n] for n in lengths])
+        colour = pair_colour(number)
         reference_line(ax, y=0.5)
-        reference_line(ax, x=trained, linestyle="-")
+        reference_line(ax, x=_TRAINED, linestyle="-")
         ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
         aside = x[:, None] * 2 ** np.linspace(-0.045, 0.045, seeds.shape[1])
         ax.plot(aside, seeds, "o", color=colour, ms=3.6, mec="white", mew=0.4)
@@ -115,7 +119,7 @@ def extrapolation(results, trained=16):
         ax.set_xticks(x, lengths)
         ax.minorticks_off()
         ax.set_ylim(0.3, 1.04)
-    marks = f"trained at {trained}: vertical line; guessing: dashed"
+    marks = f"trained at {_TRAINED}: vertical line; guessing: dashed"
     return _share_right(picture, f"length of the test sequences ({marks})")
 
 
@@ -126,18 +130,18 @@ def _share_right(picture, against):
     return picture
 
 
-def where_right(maps, trained=16):
+def where_right(maps):
     """Share of right answers for every pair of places of A (down) and B (across).
 
     ``maps`` maps a code's name to an array over (place of A, place of B); the places
     are evenly spaced, the last one is ``places - 1``. The frame is what was trained.
     """
-    frame_of = np.ix_(*2 * [range(trained * len(next(iter(maps.values()))) // 64)])
+    frame_of = np.ix_(*2 * [range(_TRAINED * len(next(iter(maps.values()))) // 64)])
     inside = [name for name, share in maps.items() if share[frame_of].mean() > 0.85]
     everywhere = [name for name, share in maps.items() if share.mean() > 0.85]
     alt = (
         "Maps over the places of A and B, with a frame round the first "
-        f"{trained} positions, which were trained. Nearly always right inside it: "
+        f"{_TRAINED} positions, which were trained. Nearly always right inside it: "
         f"{listed(inside)}. Outside it too: {listed(everywhere)}."
     )
     _, axes = panel_row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
@@ -145,12 +149,12 @@ def where_right(maps, trained=16):
     for ax, share in zip(axes, maps.values(), strict=True):
         image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
         for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
-            box(ax, 0.6, 0.6, trained, trained, fill=False, ec=colour, lw=width)
+            box(ax, 0.6, 0.6, _TRAINED, _TRAINED, fill=False, ec=colour, lw=width)
         ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
     return scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
 
 
-def reach(measured, carriers, marked=(), trained=16):
+def reach(measured, carriers, marked=()):
     """Share right against the offset, a panel per base, and the turn of one hand.
 
     ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
@@ -165,7 +169,7 @@ def reach(measured, carriers, marked=(), trained=16):
     fewer = sum(_fewer_inside(*panel) for panel in panels.values())
     found = f"fewer right in the grey bands: {fewer} of {len(panels)} bases"
     alt = (
-        f"Share right against the offset of B from A, trained up to {trained - 1}, for "
+        f"Share right against the offset of B from A, trained up to {_TRAINED - 1}, for "
         f"{listed(panels)}, with grey bands where the sine of this pair has the wrong "
         f"sign; {found}."
     ).replace("\n", " ")
@@ -175,7 +179,7 @@ def reach(measured, carriers, marked=(), trained=16):
         end = offset[-1] + 0.5
         for begin in np.arange(half, end, 2 * half):
             ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
-        reference_line(ax, x=trained - 0.5, linestyle="-")
+        reference_line(ax, x=_TRAINED - 0.5, linestyle="-")
         reference_line(ax, y=0.5)
         ax.plot(offset, np.transpose(share), color=GOOD, linewidth=0.7, alpha=0.5)
         ax.plot(offset, np.mean(share, axis=0), color=GOOD, linewidth=2)
@@ -209,7 +213,8 @@ def one_pair_alone(shares):
     most = max(map(len, able.values()))
     title = f"at most {most} pairs are right two times in three, alone"
     alt = f"Share right with one hand alone: {title}, namely {each(able, listed)}."
-    label, size = "the only pair that turns", (7.4, 0.5 * len(shares) + 1.1)
+    label = "the only pair that turns"
+    size = (7.4, 0.5 * len(shares) + 1.1)
     picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     for row, pairs in enumerate(able.values()):
@@ -220,9 +225,10 @@ def one_pair_alone(shares):
     return picture
 
 
-def said_yes(offsets, shares, trained=16):
+def share_of_yes(offsets, shares):
     """Share of answers "B is directly after A" against the signed offset of B from A."""
-    offsets, shares = np.asarray(offsets), np.asarray(shares)
+    offsets = np.asarray(offsets)
+    shares = np.asarray(shares)
     found = offsets[shares > 0.5]
     title = f"most say yes at {len(found)} offsets, and only 1 is right"
     alt = (
@@ -232,7 +238,7 @@ def said_yes(offsets, shares, trained=16):
     labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
     picture, ax = plot(8.6, 2.8, *labels, alt=alt, title=title, **ends)
-    for end in (0.5 - trained, trained - 0.5):
+    for end in (0.5 - _TRAINED, _TRAINED - 0.5):
         reference_line(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)

@@ -14,7 +14,8 @@ TOLERANCE = (1e-4, 3e-4)  # float32 passes
 
 def draw(rng):
     """Rows of any width and number: whole, float32, sliced; positions of any order."""
-    n, d = rng.choice([1, 2, 3, 7, 50]), 2 * rng.choice([1, 2, 3, 5, 32])
+    n = rng.choice([1, 2, 3, 7, 50])
+    d = 2 * rng.choice([1, 2, 3, 5, 32])
     x = rng.normal(size=(n, 2 * d)).round(3)[:, ::2]
     kind = rng.integers(5)
     if kind == 0:

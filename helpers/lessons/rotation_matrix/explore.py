@@ -21,6 +21,7 @@ from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
+_D_MODEL = 8
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
 _UNIT, _RADIUS, _TALL = 130, 56, 152  # pixels of a dial's place, of a hand
 _CELL = 37  # pixels of a column of the rows
@@ -32,7 +33,8 @@ def turned(sine=0.6, cosine=0.8):
     The solid hand can be dragged, or turned in degrees.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    turn_sine = "sin(turn * PI / 180)"
+    turn_cosine = "cos(turn * PI / 180)"
     base = single_datum(
         hub_x="140",
         hub_y="118",
@@ -71,15 +73,15 @@ def turned(sine=0.6, cosine=0.8):
     )
 
 
-def laboratory(d_model=8, furthest=100, reach=50):
+def laboratory():
     """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
 
     Sliders and number boxes for ``pos`` and ``k`` (either sign); a button puts the
     transpose in the place of ``M_k``. Hands before and after, the three rows, the matrix
     and the residual.
     """
-    pairs = range(d_model // 2)
-    speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
+    pairs = range(_D_MODEL // 2)
+    speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(_D_MODEL)})
     source = _applied(alt.Chart(data(speeds)))
     apart = {"color": "independent"}
     left = alt.vconcat(_rows(source, pairs), _residual(source, pairs), spacing=18)
@@ -92,7 +94,7 @@ def laboratory(d_model=8, furthest=100, reach=50):
         subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
     )
     description = (
-        f"Rotation laboratory at width {d_model}. Above, a dial for each pair of columns: "
+        f"Rotation laboratory at width {_D_MODEL}. Above, a dial for each pair of columns: "
         "the dashed hand points at the pair at pos, the solid hand at the pair that the "
         "matrix makes of it, the ring at the pair at pos + k. Below, the row at pos, the "
         "row that the matrix makes of it and the row at pos + k, then their largest "
@@ -102,15 +104,16 @@ def laboratory(d_model=8, furthest=100, reach=50):
     )
     patch = dials.stacked(len(pairs), _UNIT, _TALL)
     return parts.add_params(
-        *controls("pos", 4, 0, furthest, "position pos"),
-        *controls("k", 3, -reach, reach, "offset k"),
+        *controls("pos", 4, 0, 100, "position pos"),
+        *controls("k", 3, -50, 50, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
     ).properties(usermeta={"patch": patch}, title=head, description=description)
 
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    sine, chosen = "sin(k * datum.theta)", f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
+    sine = "sin(k * datum.theta)"
+    chosen = f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
         cosine="cos(pos * datum.theta)",
@@ -135,7 +138,8 @@ def _dials(source, pairs):
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
-        sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
+        sine = f"datum.{prefix}sine"
+        cosine = f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
     tooltip = tooltips(
         "pair",

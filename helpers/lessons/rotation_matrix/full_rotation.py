@@ -4,7 +4,16 @@ import numpy as np
 
 from helpers.lessons.rotation_matrix.rotation_block import observed
 
-CASES = [(3, 8), (1, 2), (-4, 6), (7, 4), (0, 12), (-150, 16), (40, 64), (40, 256)]
+CASES = [
+    (3, 8),
+    (1, 2),
+    (-4, 6),
+    (7, 4),
+    (0, 12),
+    (-150, 16),
+    (40, 64),
+    (40, 256),
+]
 
 
 def full_rotation(k, d_model):

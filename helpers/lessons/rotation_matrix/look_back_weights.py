@@ -35,7 +35,8 @@ CASES = [
 
 
 def draw(rng):
-    n, d_model = rng.integers(1, 30), 2 * rng.integers(1, 40)
+    n = rng.integers(1, 30)
+    d_model = 2 * rng.integers(1, 40)
     lengths = 10 ** rng.uniform(-1, 1, (n, 1)) if rng.random() < 0.3 else 1
     table = _with_words(n, d_model, rng.uniform(0, 1)) * lengths
     table = np.asfortranarray(table) if rng.random() < 0.3 else table

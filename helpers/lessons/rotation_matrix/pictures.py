@@ -41,7 +41,8 @@ def misses(worst):
         f"A bar for each of {len(worst)} starting positions, the largest error from "
         f"there, {worst.max():.2f} at most: {told}."
     )
-    labels, ends = ("starting position", "largest error"), (0, 1.1 * max(*worst, 1))
+    labels = ("starting position", "largest error")
+    ends = (0, 1.1 * max(*worst, 1))
     picture, ax = plot(7.5, 2.6, *labels, alt=alt, title=told, ylim=ends)
     ax.bar(range(len(worst)), worst, color=BAD)
     ax.plot(arrives, 0 * arrives, "o", color=GOOD, ms=9, clip_on=False, zorder=3)
@@ -54,7 +55,8 @@ def recovered(pairs, name):
 
     ``pairs`` maps a title to (true, found); colours end at −1 and 1.
     """
-    titles, shown = [], []
+    titles = []
+    shown = []
     for title, (true, found) in pairs.items():
         titles += [f"{title}: {name}", "found by least squares", _wrong(true, found)]
         shown += [true, found, found - true]

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-CASES = [(1, 1.0), (3, 0.1), (-4, 1.0), (7, 0.5), (0, 2.5), (-150, 0.01)]
+CASES = [
+    (1, 1.0),
+    (3, 0.1),
+    (-4, 1.0),
+    (7, 0.5),
+    (0, 2.5),
+    (-150, 0.01),
+]
 STARTS = np.array([0, 1, 3, 10, 200])
 
 
@@ -14,10 +21,6 @@ def rotation_block(k, theta):
 
 def draw(rng):
     return rng.integers(-300, 301), 10 ** rng.uniform(-2, 0.5)
-
-
-def facts(k, theta):
-    return {"the sine of `k * theta`": np.sin(k * theta)}
 
 
 def run(answer, k, theta):

@@ -18,7 +18,14 @@ def _case(pos, d_model, k):
     return positional_encoding(pos + 1, d_model)[pos], k
 
 
-_CHOSEN = [(10, 8, 3), (5, 8, 5), (40, 6, 12), (0, 4, 1), (3, 16, -2), (7, 2, 0)]
+_CHOSEN = [
+    (10, 8, 3),
+    (5, 8, 5),
+    (40, 6, 12),
+    (0, 4, 1),
+    (3, 16, -2),
+    (7, 2, 0),
+]
 CASES = [_case(*chosen) for chosen in [*_CHOSEN, (20_000, 8, 7), (1500, 6, 2)]]
 
 
@@ -36,8 +43,3 @@ def _position(row):
 def words(row, k):
     """The row by its position, which its numbers don't show."""
     return f"the row at position {_position(row)} (width {len(row)}), `k={k}`"
-
-
-def facts(row, k):
-    pos = _position(row)
-    return {"the position of the row": pos, "the position to reach": pos - k}
