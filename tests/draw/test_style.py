@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from seen import in_the_dark
+from matplotlib.colors import to_rgb
+from seen import in_the_dark, words
 
 from helpers.draw import panels
 from helpers.draw.look import DARK, PAPER, contrast
@@ -35,7 +36,6 @@ def test_a_dark_page_gets_the_colours_that_the_tests_look_at():
     rows = np.array(matrix, float).reshape(4, 5)[:3, [0, 1, 2, 4]]
     np.testing.assert_allclose(rows, DARK, atol=1e-3)
     assert "prefers-color-scheme:dark" in svg.find(f"{SVG}style").text
-    assert (svg.get("width"), svg.get("height")) == ("288", "192")
 
 
 def test_only_maps_of_sizes_and_their_bars_keep_their_colours():
@@ -58,16 +58,13 @@ def test_the_words_around_a_picture_stay_words():
 
 
 def test_dark_paper_is_dark_and_hues_stay():
-    paper = [int(PAPER[n : n + 2], 16) / 255 for n in (1, 3, 5)]
-    assert np.allclose(in_the_dark(paper), 0.07)
-    assert contrast(in_the_dark(paper), in_the_dark((0, 0, 0))) > 12
-    blue, orange = in_the_dark((0, 0.45, 0.7)), in_the_dark((0.84, 0.37, 0))
-    assert np.argsort(blue).tolist() == [0, 1, 2]
-    assert np.argsort(orange).tolist() == [2, 1, 0]
+    paper, ink = (in_the_dark(to_rgb(colour)) for colour in (PAPER, "black"))
+    assert np.allclose(paper, 0.07) and contrast(paper, ink) > 12
+    for colour, order in (((0, 0.45, 0.7), [0, 1, 2]), ((0.84, 0.37, 0), [2, 1, 0])):
+        assert np.argsort(in_the_dark(colour)).tolist() == order
 
 
 def test_a_map_writes_its_values_where_asked():
     _, ax = panels.plot(3, 3, alt="A map.")
-    image = panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")
-    assert [text.get_text() for text in ax.texts] == ["−0.50", "1.00", "0.25", "0.00"]
-    assert image.get_clim() == (-1, 1)
+    panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")
+    assert words(ax) == ["−0.50", "1.00", "0.25", "0.00"]

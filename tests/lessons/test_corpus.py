@@ -47,18 +47,18 @@ def test_an_answer_is_told_what_must_be_told(exercise, answer):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("status_only")
 @each
-def test_right_answers_pass_and_wrong_ones_do_not(exercise):
-    found, expected = counted(results(exercise)), recorded()[exercise]
-    for kind in ("right", "refused", "accepted"):
-        assert found[kind] == expected[kind]
+def test_a_right_answer_is_right(exercise):
+    for answer in read(exercise)["answers"]:
+        if "right" in answer:
+            result = corpus.result(exercise, answer)
+            assert result.kind == "right", result
 
 
-# All take eight minutes: `python tests/lessons/corpus.py` counts them.
+# Of each lesson some: `python tests/lessons/corpus.py` counts all, which takes minutes.
 @pytest.mark.slow
 @pytest.mark.parametrize("exercise", list(FILES)[::3])
-def test_what_answers_are_told_is_no_worse_than_recorded(exercise):
+def test_what_answers_are_told_is_as_recorded(exercise):
     complaint = compared(exercise, counted(results(exercise)))
     assert complaint is None, complaint
 
