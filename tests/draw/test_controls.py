@@ -6,7 +6,7 @@ import altair as alt
 import pytest
 from drawing import drawn
 
-from helpers.draw.controls import PLAY, choice, clock, player, unpacked
+from helpers.draw.controls import PLAY, clock, player, unpacked
 
 CHARTS = [
     "formula.bits",
@@ -32,17 +32,6 @@ def test_every_control_keeps_its_keys_to_itself(name):
         assert bind["input"] in ("RANGE", "number", "RADIO", "hidden", "TEXT", "button")
         assert bind["data-lm-suppress-shortcuts"] == "true"
         assert ("form" in bind) == (bind["input"] != "RADIO")
-
-
-def test_texts_are_radio_buttons_and_numbers_stops():
-    made = signals(choice("c", "b", ["a", "b"], "which"))
-    assert made["c"]["value"] == "b"
-    marked = [made[f"c_{n}"]["bind"] for n in (0, 1)]
-    assert [bind["aria-label"] for bind in marked] == ["which: a", "which: b"]
-    assert ["checked" in bind for bind in marked] == [False, True]
-    made = signals(choice("c", 20, [10, 20, 3000], "how many"))
-    assert made["c"]["expr"] == "[10, 20, 3000][c_drag]"
-    assert (made["c_drag"]["value"], made["c_drag"]["bind"]["max"]) == (1, 2)
 
 
 def test_nothing_plays_by_itself():

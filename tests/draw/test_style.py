@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
-from seen import in_the_dark, words
+from seen import in_the_dark
 
 from helpers.draw import panels
 from helpers.draw.look import DARK, PAPER, contrast
@@ -62,9 +62,3 @@ def test_dark_paper_is_dark_and_hues_stay():
     assert np.allclose(paper, 0.07) and contrast(paper, ink) > 12
     for colour, order in (((0, 0.45, 0.7), [0, 1, 2]), ((0.84, 0.37, 0), [2, 1, 0])):
         assert np.argsort(in_the_dark(colour)).tolist() == order
-
-
-def test_a_map_writes_its_values_where_asked():
-    _, ax = panels.plot(3, 3, alt="A map.")
-    panels.heat(ax, [[-0.5, 1], [0.25, 0]], written=".2f")
-    assert words(ax) == ["−0.50", "1.00", "0.25", "0.00"]

@@ -73,11 +73,10 @@ def test_fast_hands_tell_neighbours_apart_and_slow_ones_regions():
 
 
 @cells("wider_table", "in-pairs")
-@pytest.mark.parametrize(("narrow", "wide"), [(4, 6), (8, 64)])
-def test_a_wider_table_keeps_its_first_pair_only(narrow, wide):
-    table, wider = positional_encoding(50, narrow), positional_encoding(50, wide)
-    same = np.isclose(table, wider[:, :narrow]).all(axis=0)
-    assert same.tolist() == [True, True] + [False] * (narrow - 2)
+def test_a_wider_table_keeps_its_first_pair_only():
+    table, wider = positional_encoding(50, 8), positional_encoding(50, 64)
+    same = np.isclose(table, wider[:, :8]).all(axis=0)
+    assert same.tolist() == [True, True] + [False] * 6
 
 
 @cells("501381e4", "slowest_columns", "calm-columns", "notes")
@@ -103,29 +102,26 @@ def test_no_row_comes_back_when_the_slowest_hand_does():
 
 
 @cells("other_base", "f42dc91c", "notes")
-@pytest.mark.parametrize("width", [64, 512])
-def test_with_a_larger_base_neighbours_are_closer_and_the_level_comes_later(width):
-    level, curves = np.sqrt(width), []
+def test_with_a_larger_base_neighbours_are_closer_and_the_level_comes_later():
+    near, fifty = [], []
     for base in (50, 10_000, 10**6):
         offsets = [1, 50, *range(10 * base, 10 * base + 500)]
-        curves.append(distances_from_0(offsets, angular_speeds(width, base)) / level)
-        assert curves[-1][2:].mean() == pytest.approx(1, rel=0.05)
-    near, fifty = np.transpose(curves)[:2]
-    assert near[0] > 1.1 * near[1] > 1.2 * near[2]
-    assert fifty[0] > 0.9 and fifty.tolist() == sorted(fifty, reverse=True)
+        one, many, *far = distances_from_0(offsets, angular_speeds(64, base)) / 8
+        assert np.mean(far) == pytest.approx(1, rel=0.05)
+        near.append(one)
+        fifty.append(many)
+    assert near == sorted(near, reverse=True) and near[0] > 1.1 * near[1]
+    assert fifty == sorted(fifty, reverse=True) and fifty[0] > 0.9
 
 
 @cells("ff640cd8", "add_or_concatenate", "notes")
 @pytest.mark.parametrize(("width", "size"), [(64, 1), (512, 2), (512, 10)])
 def test_the_nearest_word_is_right_and_its_rest_is_the_position(width, size):
     rng, places = np.random.default_rng(1), positional_encoding(100, width)
-    words = size * rng.normal(size=(1000, width))
-    word, place = rng.integers(1000, size=50), rng.integers(100, size=50)
-    sums = words[word] + places[place]
-    found, nearest = (
-        [np.linalg.norm(rows - row, axis=1).argmin() for row in sums]
-        for rows in (words, places)
-    )
-    assert (found == word).all()
-    assert np.allclose(sums - words[found], places[place])
-    assert size < 10 or np.mean(nearest == place) < 0.15
+    words, missed = size * rng.normal(size=(1000, width)), 0
+    for word, place in rng.integers((1000, 100), size=(50, 2)):
+        added = words[word] + places[place]
+        found = np.linalg.norm(words - added, axis=1).argmin()
+        assert found == word and np.allclose(added - words[found], places[place])
+        missed += np.linalg.norm(places - added, axis=1).argmin() != place
+    assert size < 10 or missed > 42
