@@ -24,8 +24,3 @@ def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now)
         pair, wanted = int(tip["pair"]), row(pos, 16)
         across, up = (tip["tip_x"] - 70 * (pair + 0.5)) / 28, (52 - tip["tip_y"]) / 28
         assert [across, up] == pytest.approx(wanted[2 * pair : 2 * pair + 2], abs=2e-4)
-
-
-def test_its_description_is_of_what_it_draws():
-    told = hands_write_the_table(4, 30).to_dict()["description"]
-    assert "2 clock dials" in told and "pair 1 0.046 times" in told

@@ -6,11 +6,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
-from seen import in_the_dark
 
 from helpers.draw import panels
-from helpers.draw.look import DARK, PAPER, contrast
+from helpers.draw.look import DARK
 from helpers.draw.style import SEQUENTIAL, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,10 +53,3 @@ def test_the_words_around_a_picture_stay_words():
     picture = Picture(3, 2, alt='A "table" of $x$ <and> \\pi.')
     shown = picture._repr_mimebundle_()[0]["text/markdown"]
     assert 'alt="A &quot;table&quot; of &#36;x&#36; &lt;and&gt; &#92;pi."' in shown
-
-
-def test_dark_paper_is_dark_and_hues_stay():
-    paper, ink = (in_the_dark(to_rgb(colour)) for colour in (PAPER, "black"))
-    assert np.allclose(paper, 0.07) and contrast(paper, ink) > 12
-    for colour, order in (((0, 0.45, 0.7), [0, 1, 2]), ((0.84, 0.37, 0), [2, 1, 0])):
-        assert np.argsort(in_the_dark(colour)).tolist() == order

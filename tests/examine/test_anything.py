@@ -137,6 +137,8 @@ def test_make_and_call_take_any_names():
         call=lambda thing, x: thing(c=x),
     )
     assert (report.facts["numbers"], report.facts["axis"]) == ("paper", "1")
+    report = examine(make=lambda length, width: sinusoidal_table(length, width))
+    assert report.facts["numbers"] == "paper"  # the table itself
     assert examine(odd).facts == {"call": "not sure"}
 
 
@@ -169,10 +171,3 @@ def test_what_is_filled_in_is_told_and_so_is_how_to_say_it():
     first, *_, how = report.notes
     assert "comes back" in first and len(report.notes) == len(set(report.notes)) < 5
     assert "lambda length, width: Thing(d_model=width, max_len=length)" in how
-
-
-def test_make_may_give_the_table_itself():
-    report = examine(make=lambda length, width: sinusoidal_table(length, width))
-    assert report.facts["numbers"] == "paper"
-    report = examine(make=lambda length, width: PositionalEncoding(width, 0, length))
-    assert report.subject == "PositionalEncoding"

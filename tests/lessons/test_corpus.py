@@ -75,18 +75,20 @@ RIGHT = SPEEDS + "10_000.0 ** (-np.arange(0, d_model, 2) / d_model)\n"
     ("answer", "kind", "layers"),
     [
         ({"wrong": "", "code": DOUBLED}, "named", ["match_listed"]),
-        ({"wrong": "", "code": DOUBLED, "never": ["exponent"]}, "misleading", None),
+        (
+            {"wrong": "", "code": DOUBLED, "never": ["exponent"]},
+            "misleading",
+            ["match_listed"],
+        ),
         ({"wrong": "", "code": REVERSED}, "located", ["patterns", "repair"]),
-        ({"wrong": "", "code": REVERSED, "named": ["one change"]}, "named", None),
         ({"wrong": "", "code": "angular_speeds = 3\n"}, "vague", []),
         ({"wrong": "", "code": RIGHT}, "accepted", []),
-        ({"right": "", "code": DOUBLED}, "refused", None),
+        ({"right": "", "code": DOUBLED}, "refused", ["match_listed"]),
     ],
 )
 def test_an_answer_is_counted_by_what_it_is_told(answer, kind, layers):
     result = corpus.result("angular_speeds", {"source": "", **answer})
-    assert result.kind == kind, result
-    assert layers is None or result.layers == layers
+    assert (result.kind, result.layers) == (kind, layers)
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,7 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
 @pytest.mark.parametrize(
     ("d_model", "base", "first"),
     [
-        *((8, 1e4, 3), (16, 1e4, 3), (32, 1e4, 4), (64, 1e4, 5), (128, 1e4, 11)),
-        *((256, 1e4, 24), (512, 1e4, 43), (4096, 1e4, 244)),
+        *((32, 1e4, 4), (256, 1e4, 24)),
         *((64, 1e2, 11), (64, 1e6, 5), (512, 1e6, 24)),
     ],
 )

@@ -72,13 +72,6 @@ def test_fifty_rows_are_enough_at_width_8_only(d_model, rank):
     assert (float(later) > 0.1) == (off[-2:].max() > 0.1) == (d_model > 8)
 
 
-@cells("6070f046", "e773a76a")
-def test_the_head_looks_exactly_k_back():
-    for k in (11, -6):
-        weights = HEAD(positional_encoding(150, 64), k, 5)
-        assert np.diagonal(weights, -k).min() > 0.99
-
-
 @cells("words-as-they-grow", "notes")
 def test_with_larger_words_each_sees_itself():
     words, rng = NOTEBOOK["sentence"].split(), np.random.default_rng(0)
