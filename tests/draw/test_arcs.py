@@ -46,4 +46,3 @@ def test_a_trained_heads_weights_are_drawn_as_they_are():
         arcs = [m["weight"] for m in marks if {"centre", "weight"} <= m.keys()]
         wanted = heads[head][query]
         assert sorted(arcs) == pytest.approx(sorted(wanted[wanted > 0]), abs=1e-3)
-    assert "2 heads: first, second" in chart.to_dict()["description"]

@@ -94,13 +94,11 @@ def test_twice_the_hands_that_have_started():
 
 @cells("2c6b36ec", "eight-below", "rows_nearer_than_the_neighbour")
 def test_the_nearest_row():
-    assert np.sum(D(np.arange(2, 701), 8) < D(1, 8)) == 8
-    for d_model, nearest in ((8, 63), (16, 1), (200, 1)):
+    for d_model, nearest in ((8, 63), (18, 1), (32, 1), (200, 1)):
         assert 1 + np.argmin(D(np.arange(1, 5000), d_model)) == nearest
 
 
 @cells("faf7821a", "55b668ef", "5ea19f58", "explored")
 def test_row_62832_is_row_0_only_nearly_and_only_where_hands_are_few():
-    assert D(62_832, 512) > np.sqrt(512) > D(1, 512)
     assert D(np.arange(1, 62_833), 64).min() > 1
     assert D(44, 2) < 0.02  # seven turns of the only hand

@@ -55,7 +55,6 @@ def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
 def test_the_explorers_four_decimals_fall_where_the_distances_do():
     (values,) = explore.explorer().to_dict()["datasets"].values()
     columns = pd.read_csv(io.StringIO(values), index_col="offset")
-    assert columns.shape == (62, len(explore.WIDTHS) * len(explore.BASES))
     for name, shown in columns.items():
         d_model, base = map(int, name.split())
         exact = encoding.distances(encoding.positional_encoding(62, d_model, base=base))

@@ -32,8 +32,6 @@ def test_waves_dials_row_and_table_show_one_position(here):
     assert sorted(at_here) == pytest.approx(sorted(2 * row(here, 6)), abs=1e-5)
     cells = [m for m in marks if "begin" in m and m.get("upper") == 74]
     assert [m["value"] for m in cells] == pytest.approx(row(here, 6), abs=1e-5)
-    # A still has no window to fit into, and its cells stand side by side all the same.
-    assert all(np.diff([m["begin"] for m in cells]) > 20)
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,9 @@ def test_from_position_0_the_sine_columns_may_hold_anything():
 @cells("f8b76094", "ecf7fcc9", "notes", "exam")
 def test_which_rows_reveal_the_matrix_at_width_64():
     learn, rows = NOTEBOOK["learn_shift"], positional_encoding(20_003, 64)
-    found = {count: learn(64, np.arange(count)) for count in (50, 5000, 10_000, 30_000)}
-    off = [furthest(matrix, M_3) for matrix in found.values()]
-    assert min(off[:3]) > 0.1 and off[3] < 1e-5
-    missed = np.abs(rows[:-3] @ found[10_000].T - rows[3:]).max(axis=1)
+    assert furthest(learn(64, np.arange(5000)), M_3) > 0.1
+    found = learn(64, np.arange(10_000))
+    missed = np.abs(rows[:-3] @ found.T - rows[3:]).max(axis=1)
     assert missed[:10_000].max() < 1e-11
     assert missed[10_000:].max() == pytest.approx(0.15, abs=0.01)
     rng = np.random.default_rng(2)
@@ -67,9 +66,8 @@ def test_fifty_rows_are_enough_at_width_8_only(d_model, rank):
     found = NOTEBOOK["learn_shift"](d_model, np.arange(47))
     seen, later, spanned, _ = NOTEBOOK["misses"](found)
     assert float(seen) == 0 and spanned == pytest.approx(rank, abs=2)
-    off = np.abs(found - rotation_matrix(3, d_model)).max(axis=1)
-    assert off[:4].max() < 1e-3  # the fast hands
-    assert (float(later) > 0.1) == (off[-2:].max() > 0.1) == (d_model > 8)
+    assert (float(later) > 0.1) == (d_model > 8)
+    assert furthest(found[:4], rotation_matrix(3, d_model)[:4]) < 1e-3  # fast hands
 
 
 @cells("words-as-they-grow", "notes")
