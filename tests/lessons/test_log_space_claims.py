@@ -35,11 +35,7 @@ def kept(number, digits):
 def test_positions_in_16_bits_by_hand(form, digits, left):
     by_hand = [kept(pos, digits) for pos in range(5000)]
     assert by_hand == torch.arange(5000).to(getattr(torch, form)).tolist()
-    numbers = sorted(set(by_hand))
-    assert len(numbers) == left
-    for low, step in ((2 ** (digits - 1), 1), (2**digits, 2), (2 ** (digits + 1), 4)):
-        there = [number for number in numbers if low <= number < 2 * low]
-        assert there == [*range(low, there[-1] + 1, step)]
+    assert len(set(by_hand)) == left
 
 
 @cells("7992d95a", "wide_then_cast", "c489d3e6")
