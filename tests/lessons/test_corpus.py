@@ -80,6 +80,11 @@ RIGHT = SPEEDS + "10_000.0 ** (-np.arange(0, d_model, 2) / d_model)\n"
             "misleading",
             ["match_listed"],
         ),
+        (
+            {"wrong": "", "code": DOUBLED, "named": ["column index"]},
+            "misleading",
+            ["match_listed"],
+        ),
         ({"wrong": "", "code": REVERSED}, "located", ["patterns", "repair"]),
         ({"wrong": "", "code": "angular_speeds = 3\n"}, "vague", []),
         ({"wrong": "", "code": RIGHT}, "accepted", []),

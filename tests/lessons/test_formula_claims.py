@@ -95,7 +95,6 @@ def test_no_row_comes_back_when_the_slowest_hand_does():
     for width in (4, 8, 64):
         speeds = angular_speeds(width)
         slowest = math.tau / speeds[-1]
-        assert slowest < math.tau * 10_000
         apart = distances_from_0(np.arange(1, math.ceil(slowest) + 9), speeds)
         assert apart.min() > 1e-4 and apart[round(slowest) - 1] > 0.03
 
