@@ -9,9 +9,7 @@ from PIL import Image
 from helpers.draw import look
 
 
-@pytest.mark.parametrize(
-    ("ink", "ratio"), [("#000000", 21), ("#777777", 4.48), ("#ff0000", 4.0)]
-)
+@pytest.mark.parametrize(("ink", "ratio"), [("#777777", 4.48), ("#ff0000", 4.0)])
 def test_contrast_with_white_is_that_of_wcag(ink, ratio):
     shares = [int(ink[n : n + 2], 16) / 255 for n in (1, 3, 5)]
     for one, other in ((ink, "#ffffff"), ("#ffffff", [*shares, 0.5])):
