@@ -12,10 +12,11 @@ from helpers.draw.look import VEGA_LITE
 from helpers.draw.renderer import portable
 
 
-def shows(picture, *arrays, says=()):
-    """Fails unless a picture draws the arrays, in this order, and its text the phrases.
+def shows(picture, *arrays, says=(), told=()):
+    """Fails unless a picture draws the arrays, in this order, and says the phrases.
 
-    An array is the heights of a line, a map, or the sizes of bars.
+    An array is the heights of a line, a map, or the sizes of bars. Phrases of ``says``
+    stand in the text alternative, those of ``told`` there and in the titles as well.
     """
     held = iter(list(_held(picture)))
     for number, array in enumerate(arrays):
@@ -24,7 +25,10 @@ def shows(picture, *arrays, says=()):
             np.shape(h) == shape and np.allclose(h, array, atol=1e-12) for h in held
         )
         assert any(found), f"array {number} is not drawn, or not in its place"
-    for phrase in says:
+    heads = "\n".join(ax.get_title(loc="left") for ax in picture.axes)
+    for phrase in told:
+        assert phrase in heads
+    for phrase in (*says, *told):
         assert phrase in picture.alt
 
 

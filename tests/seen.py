@@ -33,6 +33,8 @@ def complaints(picture, monkeypatch):
     edges = ground[:2], ground[-2:], ground[:, :2], ground[:, -2:]
     if min(edge.min() for edge in edges) < 1:
         said.append("ink touches an edge")
+    if any(ax.axison and not (ax.has_data() or ax.texts) for ax in picture.axes):
+        said.append("a panel is empty")
     for text, place in words:
         left, right = int(place.x0), int(np.ceil(place.x1))
         top, bottom = int(high - place.y1), int(np.ceil(high - place.y0))
@@ -47,10 +49,12 @@ def complaints(picture, monkeypatch):
             x <= middle <= x + w and y <= (top + bottom) / 2 <= y + h
             for x, y, w, h in kept
         )
-        dark = (ink, behind) if same else (in_the_dark(ink), in_the_dark(behind))
-        for paper, pair in (("white", (ink, behind)), ("dark", dark)):
-            if contrast(*pair) < 4.5:
-                said.append(f"{text} on {paper} paper: contrast {contrast(*pair):.2f}")
+        papers = {"white": contrast(ink, behind)}
+        if not same:
+            papers["dark"] = contrast(in_the_dark(ink), in_the_dark(behind))
+        for paper, ratio in papers.items():
+            if ratio < 4.5:
+                said.append(f"{text} on {paper} paper: contrast {ratio:.2f}")
     return said
 
 

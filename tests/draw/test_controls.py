@@ -6,12 +6,13 @@ import altair as alt
 import pytest
 from drawing import drawn
 
-from helpers.draw.controls import PLAY, choice, clock, player, unpacked
+from helpers.draw.controls import PLAY, clock, player, unpacked
 
 CHARTS = [
-    *("formula.bits", "log_space.stored_positions"),
-    *("rotation_matrix.turned", "rotation_matrix.laboratory", "distances.explorer"),
-    *("rotary.hands", "rotary.signs"),
+    "formula.bits",
+    "rotation_matrix.turned",
+    "distances.explorer",
+    "rotary.signs",
 ]
 
 
@@ -31,21 +32,6 @@ def test_every_control_keeps_its_keys_to_itself(name):
         assert bind["input"] in ("RANGE", "number", "RADIO", "hidden", "TEXT", "button")
         assert bind["data-lm-suppress-shortcuts"] == "true"
         assert ("form" in bind) == (bind["input"] != "RADIO")
-
-
-def test_texts_are_radio_buttons_and_numbers_stops():
-    made = signals(choice("c", "b", ["a", "b"], "which"))
-    assert made["c"]["value"] == "b"
-    marked = [made[f"c_{n}"]["bind"] for n in (0, 1)]
-    assert [bind["name"] for bind in marked] == ["a", "b"]
-    assert [bind["aria-label"] for bind in marked] == ["which: a", "which: b"]
-    assert ["checked" in bind for bind in marked] == [False, True]
-    made = signals(choice("c", 20, [10, 20, 3000], "how many"))
-    assert made["c"]["expr"] == "[10, 20, 3000][c_drag]"
-    assert made["c_said"]["expr"] == '["10", "20", "3,000"][c_drag]'
-    assert (made["c_drag"]["value"], made["c_drag"]["bind"]["max"]) == (1, 2)
-    with pytest.raises(ValueError):
-        choice("c", 3, [1, 2], "how many")
 
 
 def test_nothing_plays_by_itself():

@@ -31,10 +31,6 @@ def test_what_runs_unaided_is_described_rightly(key):
 
 def test_the_units_are_those_of_the_census():
     assert len(UNITS) + len(CENSUS["special"]) == IN_THE_CENSUS
-    assert (len(UNITS) + len(SAID)) / IN_THE_CENSUS > 0.82
-    names = [line.split()[1:3] for line in CENSUS["units"].strip().splitlines()]
-    widths, lengths = (set(part) for part in zip(*names, strict=True))
-    assert len(widths) >= 24 and len(lengths) >= 21
 
 
 @pytest.mark.parametrize("key", CENSUS["special"])

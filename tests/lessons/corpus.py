@@ -44,7 +44,7 @@ import tomllib
 import types
 import warnings
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -58,7 +58,6 @@ ANSWERS = Path(__file__).parent / "answers"
 RECORD = ANSWERS / "recorded.json"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 KINDS = ("named", "located", "vague", "misleading", "accepted", "refused", "right")
-WORSE = ("refused", "accepted", "misleading", "vague", "located")  # the worst first
 # What the checks see in any exercise, and say in a sentence that leaves nothing open.
 TELLING = {
     "a generator",
@@ -102,88 +101,52 @@ class Result:
     def __str__(self):
         words = self.answer.get("wrong") or self.answer["right"]
         layers = " + ".join(self.layers) or "no layer"
-        head = f"[{self.kind}] {words} ({self.answer['source']}; {layers}; "
-        head += f"{self.seconds:.2f} s; {self.feedback.mistake})"
-        code = "\n".join(f"    | {line}" for line in self.answer["code"].split("\n"))
-        return f"{head}\n{code}\n    {' '.join(self.feedback.message.split())}\n"
+        code = self.answer["code"].replace("\n", "\n    | ")
+        return (
+            f"[{self.kind}] {words} ({self.answer['source']}; {layers}; "
+            f"{self.seconds:.2f} s; {self.feedback.mistake})\n    | {code}\n"
+            f"    {' '.join(self.feedback.message.split())}\n"
+        )
 
 
-@dataclass
-class Corpus:
-    """The answers to one exercise."""
-
-    exercise: str
-    notebook: str = ""
-    answers: list = field(default_factory=list)
-
-    @classmethod
-    def read(cls, exercise):
-        return cls(exercise, **tomllib.loads(FILES[exercise].read_text("utf-8")))
-
-    @property
-    def task(self):
-        return TASKS[self.exercise]
-
-    def results(self):
-        """The Result of each answer."""
-        return [self.result(answer) for answer in self.answers]
-
-    def result(self, answer):
-        given = self.defined(answer["code"])
-        with listening() as heard:
-            start = time.process_time()
-            feedback = self.task.judge(given)
-            seconds = time.process_time() - start
-        layers = [layer for layer, text in heard if text in feedback.message]
-        layers = sorted(set(layers), key=layers.index)
-        kind = self.kind(answer, feedback, layers)
-        return Result(answer, kind, feedback, layers, seconds)
-
-    def defined(self, code):
-        """What a cell with this code defines last, in the exercise's notebook."""
-        module = types.ModuleType(f"{self.exercise} {abs(hash(code))}")
-        sys.modules[module.__name__] = module
-        names = vars(module)
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-            warnings.simplefilter("ignore")
-            for cell in (imports(FILES[self.exercise].parent.name), self.notebook):
-                run_cell(cell, names)
-            before = dict(names)
-            run_cell(code, names)
-        new = [n for n, value in names.items() if value is not before.get(n)]
-        return names[self.task.defines if self.task.defines in new else new[-1]]
-
-    def kind(self, answer, feedback, layers):
-        """One of `KINDS`, by the rules above."""
-        if "right" in answer:
-            return "right" if feedback.status == CORRECT else "refused"
-        if feedback.status == CORRECT:
-            return "accepted"
-        message = " ".join(feedback.message.split())
-        name = NOT_ATTEMPTED if feedback.status == NOT_ATTEMPTED else feedback.mistake
-        own = [*self.task.mistakes, *self.task.demands]
-        listed = {mistake.name for mistake in own}
-        names = {name, *(name or "").split(", and ")} & listed
-        expected = set(answer.get("named", ()))
-        if any(piece in message for piece in answer.get("never", ())):
-            return "misleading"
-        if expected & {name, *names}:
-            return "named"
-        if name == NOT_ATTEMPTED:
-            return "misleading"
-        if names:
-            return "misleading" if expected & listed else "named"
-        if name in TELLING:
-            return "named"
-        seen = layers or OBSERVED.match(name or "") or re.search(r"\bline \d", message)
-        return "located" if seen else "vague"
+@functools.cache
+def read(exercise):
+    """The file of an exercise: its answers, and what the cells above it define."""
+    return {"notebook": "", **tomllib.loads(FILES[exercise].read_text("utf-8"))}
 
 
-def run_cell(code, names):
-    """Run code as a cell: its lines can be shown."""
-    file = f"<cell {abs(hash(code))}>"
-    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-    exec(compile(code, file, "exec"), names)
+def results(exercise):
+    """The Result of each answer to an exercise."""
+    return [result(exercise, answer) for answer in read(exercise)["answers"]]
+
+
+def result(exercise, answer):
+    """The Result of one answer."""
+    given = defined(exercise, answer["code"])
+    with listening() as heard:
+        start = time.process_time()
+        feedback = TASKS[exercise].judge(given)
+        seconds = time.process_time() - start
+    layers = [layer for layer, text in heard.items() if text in feedback.message]
+    kind = kind_of(TASKS[exercise], answer, feedback, layers)
+    return Result(answer, kind, feedback, layers, seconds)
+
+
+def defined(exercise, code):
+    """What a cell with this code defines last, in the exercise's notebook."""
+    module = types.ModuleType(f"{exercise} {abs(hash(code))}")
+    sys.modules[module.__name__] = module
+    names = vars(module)
+    above = imports(FILES[exercise].parent.name), read(exercise)["notebook"]
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        for cell in above:
+            run_cell(cell, names)
+        before = dict(names)
+        run_cell(code, names)
+    new = [n for n, value in names.items() if value is not before.get(n)]
+    wanted = TASKS[exercise].defines
+    return names[wanted if wanted in new else new[-1]]
 
 
 @functools.cache
@@ -194,54 +157,79 @@ def imports(lesson):
     return next(c.source for c in cells if "\nfrom helpers" in c.source)
 
 
+def run_cell(code, names):
+    """Run code as a cell: its lines can be shown."""
+    file = f"<cell {abs(hash(code))}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    exec(compile(code, file, "exec"), names)
+
+
 @contextlib.contextmanager
 def listening():
-    """Within it, a list of (layer, text) of what the layers of the diagnosis find."""
-    heard, layers = [], diagnosis.LAYERS
-    diagnosis.LAYERS = [overheard(layer, heard) for layer in layers]
+    """Within it, what the layers of the diagnosis find, but the difference itself."""
+    heard, layers = {}, diagnosis.LAYERS
+
+    def overheard(layer):
+        def noting(evidence):
+            found = layer(evidence)
+            name = layer.__module__.rpartition(".")[2]
+            if found and name != "first_difference":
+                heard[name] = found.message
+            return found
+
+        return noting
+
+    diagnosis.LAYERS = [overheard(layer) for layer in layers]
     try:
         yield heard
     finally:
         diagnosis.LAYERS = layers
 
 
-def overheard(layer, heard):
-    """A layer that also notes what it finds, but for the difference itself."""
-    name = layer.__module__.rpartition(".")[2]
-
-    def noting(evidence):
-        found = layer(evidence)
-        if found and name != "first_difference":
-            heard.append((name, found.message))
-        return found
-
-    return noting
+def kind_of(task, answer, feedback, layers):
+    """One of `KINDS`, by the rules above."""
+    if "right" in answer:
+        return "right" if feedback.status == CORRECT else "refused"
+    if feedback.status == CORRECT:
+        return "accepted"
+    message = " ".join(feedback.message.split())
+    name = feedback.mistake or ""
+    if feedback.status == NOT_ATTEMPTED:
+        name = NOT_ATTEMPTED
+    listed = {mistake.name for mistake in (*task.mistakes, *task.demands)}
+    names = {name, *name.split(", and ")} & listed
+    expected = set(answer.get("named", ()))
+    if any(piece in message for piece in answer.get("never", ())):
+        return "misleading"
+    if expected & {name, *names}:
+        return "named"
+    if name == NOT_ATTEMPTED or (names and expected & listed):
+        return "misleading"
+    if names or name in TELLING:
+        return "named"
+    seen = layers or OBSERVED.match(name) or re.search(r"\bline \d", message)
+    return "located" if seen else "vague"
 
 
 # --- the table
 
 
-def counted(results):
-    """How many answers are of each kind."""
-    kinds = Counter(result.kind for result in results)
+def counted(some):
+    """How many results are of each kind."""
+    kinds = Counter(result.kind for result in some)
     return {kind: kinds[kind] for kind in KINDS}
 
 
 def compared(exercise, counts):
     """What is not as recorded of an exercise: a sentence, or None."""
-    before = dict.fromkeys(KINDS, 0) | recorded().get(exercise, {})
-    changed = {kind: (before[kind], counts[kind]) for kind in KINDS}
-    changed = {kind: pair for kind, pair in changed.items() if pair[0] != pair[1]}
-    as_many = sum(counts.values()) == sum(before.values())
-    swayed = abs(counts["vague"] - before["vague"]) <= SWAY
-    if not changed or (as_many and swayed and changed.keys() == {"located", "vague"}):
+    before = recorded().get(exercise, {})
+    more = counts["vague"] - before.get("vague", 0)
+    swayed = {**counts, "vague": counts["vague"] - more}
+    swayed["located"] += more
+    if counts == before or (abs(more) <= SWAY and swayed == before):
         return None
-    now, then = ([kinds[kind] for kind in WORSE] for kinds in (counts, before))
-    what = "worse than what is" if now > then else "better than what is"
-    if not as_many:
-        what = "the answers are others than those"
     return (
-        f"{exercise}: {what} recorded: {changed}. Look at the messages: python "
+        f"{exercise}: recorded {before}, found now {counts}. Look at the messages: python "
         f"tests/lessons/corpus.py {exercise} --show vague misleading accepted refused. "
         "Where it is meant, add --record."
     )
@@ -249,35 +237,30 @@ def compared(exercise, counts):
 
 def recorded():
     """The counts of each exercise that were recorded."""
-    return json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
+    return json.loads(RECORD.read_text("utf-8"))
 
 
 def record(table):
     """Write down the counts of some exercises: one a line."""
-    known = recorded() | {e: counted(results) for e, results in table.items()}
+    known = recorded() | {e: counted(some) for e, some in table.items()}
     lines = [f"  {json.dumps(e)}: {json.dumps(known[e])}" for e in FILES if e in known]
     RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def row(name, results):
+def row(name, some):
     """One line of the table."""
-    counts = counted(results)
-    seconds = [result.seconds for result in results]
-    numbers = "".join(f"{counts[kind]:11}" for kind in KINDS)
+    seconds = [result.seconds for result in some]
+    numbers = "".join(f"{number:11}" for number in counted(some).values())
     return f"{name:22}{numbers}{sum(seconds):9.1f} s{max(seconds):8.2f} s"
 
 
-def summary(table):
-    """The last lines: all exercises, shares, and which layers spoke."""
-    results = [result for some in table.values() for result in some]
-    counts, wrong = counted(results), sum("wrong" in r.answer for r in results)
-    shares = [f"{k} {counts[k] / wrong:.1%}" for k in KINDS[:5] if wrong]
-    lines = [row("all", results), f"Of {wrong} wrong answers: {', '.join(shares)}."]
-    spoke = [r for r in results if "wrong" in r.answer and r.kind != "accepted"]
-    alone = Counter(layer for r in spoke for layer in r.layers)
-    only = Counter(r.layers[0] for r in spoke if len(r.layers) == 1)
-    lines += ["", f"{'layer':24}{'spoke':>8}{'alone':>8}"]
-    lines += [f"{name:24}{n:8}{only[name]:8}" for name, n in alone.most_common()]
+def summary(every):
+    """The last lines: all exercises, and which layers spoke to wrong answers."""
+    told = [result.layers for result in every if "wrong" in result.answer]
+    spoke = Counter(layer for layers in told for layer in layers)
+    alone = Counter(layers[0] for layers in told if len(layers) == 1)
+    lines = [row("all", every), "", f"{'layer':24}{'spoke':>8}{'alone':>8}"]
+    lines += [f"{name:24}{n:8}{alone[name]:8}" for name, n in spoke.most_common()]
     return "\n".join(lines)
 
 
@@ -292,14 +275,17 @@ def main():
     table = {}
     print(" " * 22 + "".join(f"{kind:>11}" for kind in KINDS) + "    seconds   slowest")
     for exercise in option.exercises or FILES:
-        table[exercise] = results = Corpus.read(exercise).results()
-        print(row(exercise, results), flush=True)
-        for result in results:
+        table[exercise] = results(exercise)
+        print(row(exercise, table[exercise]), flush=True)
+        for result in table[exercise]:
             if result.kind in option.show:
                 print(f"\n{result}", flush=True)
-    print(summary(table))
+    print(summary([result for some in table.values() for result in some]))
     if option.record:
         record(table)
+    for exercise, some in table.items():
+        if complaint := compared(exercise, counted(some)):
+            print(complaint)
 
 
 if __name__ == "__main__":

@@ -15,29 +15,24 @@ LESSONS = HERE.parents[1] / "helpers" / "lessons"
 
 def named(test):
     """What a test's ``@cells(...)`` names."""
-    return [
+    return {
         name.value
         for decorator in test.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "cells"
+        if ast.unparse(decorator).startswith("cells(")
         for name in decorator.args
-    ]
+    }
 
 
 @pytest.mark.parametrize("area", AREAS)
 def test_every_claim_names_what_it_recomputes(area):
     tree = ast.parse((HERE / f"test_{area}_claims.py").read_text(encoding="utf-8"))
-    tests = [
-        node
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
+    tests = [n for n in tree.body if getattr(n, "name", "").startswith("test_")]
     there = {cell.id for cell in read(notebook_of(area)).cells}
     there |= {path.stem for path in (LESSONS / area).iterdir()}  # notes, an exercise
-    there |= {
-        task.name for task in import_module(f"helpers.lessons.{area}").TASKS
-    }  # a question
+    tasks = import_module(f"helpers.lessons.{area}").TASKS
+    there |= {task.name for task in tasks}  # a question
     assert tests
     for test in tests:
         assert named(test), f"{test.name} names no cell"
-        gone = set(named(test)) - there
+        gone = named(test) - there
         assert not gone, f"{test.name}: the lesson has no cell {gone}"

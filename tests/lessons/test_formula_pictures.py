@@ -1,32 +1,47 @@
-"""Notebook 01: its pictures, read back, and their texts for data and their opposite."""
+"""Notebook 01: its pictures, read back."""
 
 import math
 
 import numpy as np
 import pytest
 from drawing import shows
-from seen import titles, words
+from seen import words
 
 from helpers.draw.look import pair_colour
 from helpers.encoding import distances, encode_with_periods, positional_encoding
 from helpers.lessons.formula import pictures
 
+BITS = np.arange(4, 12)[:, None] >> np.arange(4) & 1
+FAR = {
+    "every step of k has one length": distances(encode_with_periods(12, [4, 5, 7])),
+    "a step of 1 has 3 different lengths": distances(
+        np.arange(12)[:, None] // [1, 2, 4]
+    ),
+    "not every step has one length": distances(np.abs(np.arange(12.0)[:, None] - 6)),
+}
+
+
+def table(n, width):
+    return lambda: pictures.table(positional_encoding(n, width))
+
 
 @pytest.mark.parametrize(
-    ("first", "digits", "jump", "flips"), [(0, 3, 3, 3), (4, 4, 7, 4), (0, 2, 1, 2)]
+    ("make", "arrays", "told"),
+    [
+        (pictures.model_map, [], []),
+        (lambda: pictures.binary_counter(BITS), [BITS], ["from 3 to 4"]),
+        (
+            lambda: pictures.binary_counter(BITS[:2, :2]),
+            [BITS[:2, :2]],
+            ["from 0 to 1"],
+        ),
+        (lambda: pictures.same_sine(0.5, 2), [[math.sin(2.5)]], ["0.60", "−1.00"]),
+        (table(100, 128), [positional_encoding(100, 128)], ["40", "128 columns"]),
+        (table(700, 8), [positional_encoding(700, 8)], ["6", "8 columns"]),
+    ],
 )
-def test_the_counter_shows_digits_and_frames_the_step_that_flips_most(
-    first, digits, jump, flips
-):
-    bits = np.arange(first, first + 8)[:, None] >> np.arange(digits) & 1
-    picture = pictures.binary_counter(bits)
-    (ax,), place = picture.axes, jump - first
-    shows(picture, bits)
-    (frame,) = ax.patches
-    assert (frame.get_y(), frame.get_height()) == pytest.approx((place - 0.48, 1.96))
-    head = f"from {place} to {place + 1},\n{flips} of {digits} digits flip"
-    assert titles(picture) == [head]
-    assert f"in a frame, changes {flips} of them" in picture.alt
+def test_a_picture_draws_its_data_and_says_what_they_show(make, arrays, told):
+    shows(make(), *arrays, told=told)
 
 
 @pytest.mark.parametrize("speeds", [[1.0, 0.1, 0.01, 0.001], [2 * math.pi / 5]])
@@ -40,56 +55,13 @@ def test_dials_point_at_sine_and_cosine(speeds):
     assert tips == pytest.approx(np.transpose([np.sin(angles), np.cos(angles)]))
     told = [f"{sine:z.2f}, {cosine:z.2f}".replace("-", "−") for sine, cosine in tips]
     assert [text for text in words(ax) if ", " in text] == told
-    colours = [hand.get_color() for hand in hands[:: len(positions)]]
-    assert colours == [pair_colour(pair) for pair in pairs]
+    assert {hand.get_color() for hand in hands} == {pair_colour(pair) for pair in pairs}
     assert f"pair 2 goes round {900 * speeds[0] / math.tau:.3g} times" in picture.alt
 
 
-CLOCKS = distances(encode_with_periods(12, [4, 5, 7]))
-DIGITS = distances(np.arange(12.0)[:, None] // [1, 2, 4] % 2)
-SAW = distances(np.abs(np.arange(12.0)[:, None] - 6))
-
-
-@pytest.mark.parametrize(
-    ("far", "told"),
-    [
-        (CLOCKS, "every step of k has one length"),
-        (DIGITS, "a step of 1 has 3 different lengths"),
-        (SAW, "not every step has one length"),
-    ],
-)
-def test_distance_by_offset_draws_all_and_tells_one_length_from_several(far, told):
-    picture = pictures.distance_by_offset({"it": far, "other": 2 * DIGITS})
-    ax, other = picture.axes
-    assert titles(picture)[0] == f"it:\n{told}" and f"it, {told};" in picture.alt
-    assert ax.get_ylim() == other.get_ylim() and ax.get_ylim()[0] == 0
-    every = [np.diagonal(far, k) for k in range(1, 12)]
-    shows(picture, [np.mean(values) for values in every], np.concatenate(every))
-
-
-@pytest.mark.parametrize(("rising", "k"), [(math.pi / 6, 2), (-0.4, 1)])
-def test_one_sine_has_two_futures(rising, k):
-    picture = pictures.same_sine(rising, k)
-    later = [math.sin(angle + k) for angle in (rising, math.pi - rising)]
-    marks = [line.get_ydata()[0] for ax in picture.axes for line in ax.lines[1:]]
-    assert marks == pytest.approx([math.sin(rising)] * 2 + later)
-    told = [f"{value:.2f}".replace("-", "−") for value in later]
-    assert titles(picture)[1] == f"… and {k} later it is {' or '.join(told)}"
-    assert f"lead to {' and to '.join(told)}." in picture.alt
-
-
-@pytest.mark.parametrize(("n", "width"), [(100, 128), (40, 8), (3, 6), (700, 8)])
-def test_a_table_says_how_many_columns_hold_a_whole_wave(n, width):
-    table = positional_encoding(n, width)
-    waves = math.tau * 10_000 ** (2 * np.arange(width // 2) / width)
-    whole = 2 * int((waves <= n).sum())
-    picture = pictures.table(table)
-    left = np.abs(np.diff(table, axis=0))[:, : width // 2].mean()
-    shows(picture, table, says=[f"{left:.2g} on average in the left half"])
-    assert titles(picture)[0] == f"only {whole} of {width} columns hold a whole wave"
-    assert [line.get_xdata()[0] for line in picture.axes[0].lines] == [whole - 0.5]
-
-
-def test_model_map_adds_positions_to_both_stacks():
-    told = words(pictures.model_map().axes[0])
-    assert told.count("+ positions") == 2
+def test_the_distances_of_each_offset_are_drawn_and_their_means():
+    arrays = []
+    for far in FAR.values():
+        every = [np.diagonal(far, k) for k in range(1, 12)]
+        arrays += [np.mean(values) for values in every], np.concatenate(every)
+    shows(pictures.distance_by_offset(FAR), *arrays, told=FAR)
