@@ -186,6 +186,7 @@ def test_the_ramp_by_hand():
 
 
 @cells("code-and-formula", "by_parts", "table-of-models")
+@pytest.mark.slow  # .ci/run installs the package
 @pytest.mark.filterwarnings("ignore")  # of the package's own making
 def test_published_code_draws_these_ramps():
     pytest.importorskip("transformers", reason="pip install -e '.[published]'")
