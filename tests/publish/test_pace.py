@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -64,28 +63,3 @@ def test_the_core_path_leaves_out_what_is_stretch(made):
     assert most == pytest.approx(first + second)
     assert least == pytest.approx(first - 14)
     assert (made.minutes, pace.core_minutes(made)) == (29, 20 - 14)
-
-
-def test_computing_is_measured_cell_by_cell(tmp_path, monkeypatch):
-    burn = "import time\nend = time.process_time() + 0.3\n"
-    burn += "while time.process_time() < end:\n    pass"
-    cells = [
-        code("0"),
-        code(burn),
-        code("1", seconds=7),
-        code("import time; time.sleep(1)"),
-    ]
-    cells[1].id, cells[2].id = "burns", "says-so"
-    nbformat.write(new_notebook(cells=cells), tmp_path / "00_area.ipynb")
-    monkeypatch.setattr(pace, "WORTH_STATING", 0.2)
-    (burns, says) = pace.computing(tmp_path / "00_area.ipynb")
-    assert burns[:2] == ("burns", 0) and 0.3 <= burns[2] < 1
-    assert says[:2] == ("says-so", 7) and says[2] < 0.2
-
-
-def test_a_lesson_without_sections_and_tasks_has_a_table(capsys, monkeypatch):
-    tour = lesson.outline("00_tour", new_notebook(cells=[text(10, "# Tour")]), ())
-    monkeypatch.setattr(pace, "notebook_paths", lambda: [None])
-    monkeypatch.setattr(pace, "read_lesson", lambda path: tour)
-    pace.main([])
-    assert "00_tour" in capsys.readouterr().out
