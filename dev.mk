@@ -29,7 +29,7 @@ exam: .venv/dev  ## an exam with numbers of its own, versions A and B: [ONLY=01]
 graders: .venv/with-marks  ## run the recipe for nbgrader, from the release to the points
 	$(BIN)/python -m pytest -m graders tests/marks
 
-bench: .venv/dev  ## compare speed and memory; ratios within one run
+bench: .venv/dev  ## what a reader waits for, and what a kernel holds
 	OMP_NUM_THREADS=1 $(BIN)/python tests/bench.py
 
 editions: .venv/dev  ## build/student and build/instructor, as folders and zip files

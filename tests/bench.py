@@ -1,8 +1,7 @@
-"""What a reader waits for, what a kernel holds then, and the rotation: `make bench`.
+"""What a reader waits for, and what a kernel holds then: `make bench`.
 
 What is compared takes turns, and medians are shown. Nothing is asserted: times belong
-to the machine, and ratios near 1 to the moment. Tables and forward passes of the added
-encoding are measured in notebook 05.
+to the machine, and ratios near 1 to the moment.
 """
 
 import os
@@ -12,11 +11,8 @@ import time
 from statistics import median
 
 import nbformat
-import torch
 from nbclient import NotebookClient
 from stored import NOTEBOOKS, imports
-
-from helpers import RotaryEncoding
 
 # Pages that processes share count for each its part; Linux knows.
 PSS = "print([l.split()[1] for l in open('/proc/self/smaps_rollup') if 'Pss:' in l][0])"
@@ -53,72 +49,9 @@ def _import_seconds(codes, folder):
     return map(median, times.values())
 
 
-class Common(torch.nn.Module):
-    """What is commonly shipped: float32 angles, halves joined by `cat`."""
-
-    def __init__(self, d_head, max_len):
-        super().__init__()
-        speeds = 10_000.0 ** (-torch.arange(0, d_head, 2).float() / d_head)
-        angles = torch.arange(max_len).float()[:, None] * speeds
-        angles = torch.cat([angles, angles], -1)
-        self.cosine, self.sine = angles.cos(), angles.sin()
-
-    def forward(self, x, start=0):
-        rows = slice(start, start + x.shape[-2])
-        cosine, sine = self.cosine[rows].to(x.dtype), self.sine[rows].to(x.dtype)
-        a, b = x.chunk(2, -1)
-        return x * cosine + torch.cat([-b, a], -1) * sine
-
-
-def rotations():
-    """The rotation beside the common one: largest error, in steps of the dtype at the
-    largest number, and time as a ratio."""
-    torch.set_num_threads(1)
-    d_head, starts = 64, (0, 10_000, 999_000)
-    ours, common = RotaryEncoding(d_head, 10**6), Common(d_head, 10**6)
-    row("Rotation, error", *(f"at {start:,}" for start in starts))
-    for dtype in (torch.float32, torch.bfloat16):
-        x = torch.randn(1, 4, 1000, d_head).to(dtype)
-        for name, module in {"ours": ours, "common": common}.items():
-            errors = [_error(module, x, start) for start in starts]
-            row(f"{name}, {str(dtype)[6:]}", *(f"{e:.3g}" for e in errors))
-    row("Rotation, time", "forward", "with gradient")
-    for dtype in (torch.float32, torch.bfloat16):
-        for shape in ((2, 8, 512, 64), (1, 32, 2048, 64), (8, 32, 1, 64)):
-            x = torch.randn(shape).to(dtype)
-            ratios = [_ratio(ours, common, x, g) for g in (False, True)]
-            row(f"{shape}, {str(dtype)[6:]}", *(f"{r:.2f}" for r in ratios))
-
-
-def _error(module, x, start):
-    """The largest error of an entry, in steps of its dtype at the length of its pair."""
-    speeds = 10_000.0 ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
-    angles = (start + torch.arange(x.shape[-2]))[:, None] * speeds
-    exact = torch.polar(torch.ones_like(angles), angles)
-    exact = exact * torch.complex(*x.double().chunk(2, -1))
-    error = torch.complex(*module(x, start=start).double().chunk(2, -1)) - exact
-    parts = torch.maximum(error.real.abs(), error.imag.abs()) / exact.abs()
-    return parts.max().item() / torch.finfo(x.dtype).eps
-
-
-def _ratio(ours, common, x, gradient):
-    times = {ours: [], common: []}
-    x.requires_grad_(gradient)
-    repeats = 1 + 4_000_000 // x.numel()
-    for module in (ours, common) * 15:
-        start = time.process_time()
-        for _ in range(repeats):
-            result = module(x)
-            if gradient:
-                torch.autograd.grad(result, x, torch.ones_like(result))
-        times[module].append(time.process_time() - start)
-    return median(times[ours]) / median(times[common])
-
-
 def row(first, *cells):
     print(f"{first!s:<32}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
-    rotations()
     notebooks()

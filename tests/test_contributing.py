@@ -5,7 +5,6 @@ import re
 import sys
 import textwrap
 import tomllib
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -65,9 +64,6 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
     names = {"formula": area, "turns": answer(turns.stub)}
     exec(block("python", 1), names)
     assert names["rounds_of"] is turns.reference
-    (Path(area.__path__[0]) / "forgotten.toml").touch()
-    with pytest.raises(AttributeError, match="'forgotten': add it to the list"):
-        _ = area.forgotten
 
 
 def test_its_cells_are_found_in_a_notebook(area):
@@ -87,15 +83,6 @@ def test_its_cells_are_found_in_a_notebook(area):
     one = lesson.outline("01_formula", notebook, area.TASKS)
     placed, _ = one.tasks
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
-
-
-def test_a_lesson_may_have_no_exercise(tmp_path, monkeypatch):
-    begin = INIT.replace('["turns", "how_often"]', "[]")
-    (tmp_path / "guide_tour.py").write_text(begin, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    tour = importlib.import_module("guide_tour")
-    assert tour.TASKS == () and tour.progress().rows == []
-    assert "0 of 0 correct" in repr(tour.progress())
 
 
 def test_the_guide_names_files_that_are_there():
