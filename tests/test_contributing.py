@@ -4,7 +4,6 @@ import importlib
 import re
 import sys
 import textwrap
-import tomllib
 
 import nbformat
 import pytest
@@ -92,7 +91,7 @@ def test_the_guide_names_files_that_are_there():
 
 
 def test_the_changes_begin_with_the_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    (newest, *_) = re.findall(r"^## (\S+)$", changes, re.M)
-    assert newest == project["project"]["version"] == __version__
+    assert re.search(r"^## (\S+)$", changes, re.M)[1] == __version__
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{__version__}"' in project

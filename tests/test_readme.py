@@ -3,15 +3,12 @@
 import re
 import subprocess
 
-import numpy as np
 from answers import answer
 from PIL import Image
 from stored import NOTEBOOKS, ROOT, lesson_of
 
 from helpers.draw import census
-from helpers.encoding import positional_encoding
 from helpers.lessons import formula
-from helpers.publish import cover
 from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -94,17 +91,6 @@ def test_the_cover_is_small_and_moves_only_where_motion_is_wanted():
         assert film.n_frames > 1 and picture.size == film.size
     chosen = 'media="(prefers-reduced-motion: reduce)" srcset="notebooks/cover.png"'
     assert chosen in README
-
-
-def test_the_cover_draws_the_table_row_by_row():
-    for pos in (0, 17):
-        picture = cover.frame(pos)
-        (shown,) = [image.get_array() for image in picture.axes[0].images]
-        written = ~np.isnan(shown.filled(np.nan)[:, 0])
-        assert written.tolist() == [row <= pos for row in range(cover.ROWS)]
-        expected = positional_encoding(pos + 1, cover.WIDTH)
-        assert np.allclose(shown[: pos + 1], expected)
-        assert f"has {pos + 1} rows" in picture.alt
 
 
 def test_pages_name_no_target_that_is_not_explained():

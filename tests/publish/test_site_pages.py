@@ -5,11 +5,9 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from jinja2 import UndefinedError
-from nbformat.v4 import new_code_cell, new_output
 from stored import NOTEBOOKS, ROOT, code_cells, every_notebook, lesson_of
 
-from helpers.publish import mathml, site
+from helpers.publish import site
 from helpers.publish.lesson import BuildError
 from helpers.publish.prose import Prose
 
@@ -109,14 +107,3 @@ def test_the_index_lists_what_each_notebook_teaches(pages):
 def test_what_cannot_be_shown_is_an_error_and_not_a_bad_page(markdown, said):
     with pytest.raises(BuildError, match=said):
         Prose(["01_formula"]).html(markdown)
-
-
-def test_what_the_font_or_a_page_lacks_is_an_error():
-    with pytest.raises(BuildError, match="no 字"):
-        mathml.font([f"<p>{mathml.mathml('字 + 1', display=False)}</p>"])
-    for output in (
-        new_output("error", ename="E", evalue="", traceback=[]),
-        new_output("display_data", {"image/png": "AAAA"}),  # no text alternative
-    ):
-        with pytest.raises(UndefinedError):
-            site.code_cell(new_code_cell("1", outputs=[output]), Prose([]))
