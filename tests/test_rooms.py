@@ -1,10 +1,9 @@
-"""How the code is laid out: every arrow leads down, and every picture is tested."""
+"""How the code is laid out: every arrow leads down."""
 
 import ast
-import re
 
 import pytest
-from stored import ROOT, code_cells, every_notebook
+from stored import ROOT
 
 from helpers.lessons import AREAS
 
@@ -64,14 +63,3 @@ def test_no_lesson_knows_another(area):
     for path in (HELPERS / "lessons" / area).glob("*.py"):
         lessons = {n.split(".")[2] for n in imports_of(path) if "lessons." in n}
         assert lessons <= {area}, path.name
-
-
-@every_notebook
-def test_what_a_notebook_draws_is_drawn_in_a_test(path):
-    files = (ROOT / "tests").rglob("test_*.py")
-    tests = "".join(file.read_text(encoding="utf-8") for file in files)
-    code = "\n".join(cell.source for cell in code_cells(path))
-    called = set(re.findall(r"\b(?:pictures|explore)\.(\w+)\(", code))
-    assert called
-    untested = {name for name in called if not re.search(rf"\b{name}\b", tests)}
-    assert not untested, "no test draws this picture or explorable"

@@ -67,10 +67,6 @@ def shares(values):
     return values / values.sum(axis=1, keepdims=True)
 
 
-def square_and_one(n):
-    return n**2 + 1
-
-
 TWELVE = [(n,) for n in range(12)]
 LEFT_OVER = {"facts": lambda k: {"what is left over": k % 4}}
 SAID = {  # a part of what is said, the exercise, and an answer's code
