@@ -24,7 +24,10 @@ from helpers.publish.lesson import client, read_lesson
 SHORTER = {
     "06_encoder_decoder": {"epochs=6": "epochs=1", ".run(6)": ".run(1)"},
     "07_rotary": {"steps=120": "steps=3", "steps=240": "steps=3"},
-    "08_language_model": {"LENGTH, RATE = 400,": "LENGTH, RATE = 20,"},
+    "08_language_model": {
+        "LENGTH, RATE = 400,": "LENGTH, RATE = 20,",
+        "- length, 2 * length": "- length, 40 * length",  # text to measure with
+    },
     "10_engine": {
         "engine.model.text()": "engine.model.text(); engine.model.STEPS = 20"
     },
