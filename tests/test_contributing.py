@@ -4,8 +4,6 @@ import importlib
 import re
 import sys
 import textwrap
-import tomllib
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -65,9 +63,6 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
     names = {"formula": area, "turns": answer(turns.stub)}
     exec(block("python", 1), names)
     assert names["rounds_of"] is turns.reference
-    (Path(area.__path__[0]) / "forgotten.toml").touch()
-    with pytest.raises(AttributeError, match="'forgotten': add it to the list"):
-        _ = area.forgotten
 
 
 def test_its_cells_are_found_in_a_notebook(area):
@@ -89,15 +84,6 @@ def test_its_cells_are_found_in_a_notebook(area):
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
 
 
-def test_a_lesson_may_have_no_exercise(tmp_path, monkeypatch):
-    begin = INIT.replace('["turns", "how_often"]', "[]")
-    (tmp_path / "guide_tour.py").write_text(begin, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    tour = importlib.import_module("guide_tour")
-    assert tour.TASKS == () and tour.progress().rows == []
-    assert "0 of 0 correct" in repr(tour.progress())
-
-
 def test_the_guide_names_files_that_are_there():
     for name in re.findall(r"`((?:helpers|tests|notebooks)/[\w./]+\.\w+)`", GUIDE):
         if "area" not in name and "NN" not in name:
@@ -105,7 +91,7 @@ def test_the_guide_names_files_that_are_there():
 
 
 def test_the_changes_begin_with_the_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    (newest, *_) = re.findall(r"^## (\S+)$", changes, re.M)
-    assert newest == project["project"]["version"] == __version__
+    assert re.search(r"^## (\S+)$", changes, re.M)[1] == __version__
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{__version__}"' in project

@@ -1,9 +1,6 @@
 """The walks round the square: their corners, their noise, their seeds."""
 
-import math
-
 import numpy as np
-import pytest
 
 from helpers.corners import square_sequences
 
@@ -26,11 +23,3 @@ def test_without_noise_they_are_the_corners_of_their_seed():
     assert set(np.abs(points).ravel()) == {1.0}
     assert np.array_equal(points[:, :5], points[:, 4:])
     assert np.array_equal(points, again) and not np.array_equal(points, other)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"count": 0}, {"length": 0}, {"noise": -0.1}, {"noise": math.nan}]
-)
-def test_impossible_data_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"at least 1|negative"):
-        square_sequences(**{"count": 3, **wrong})

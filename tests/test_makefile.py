@@ -10,10 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from jupyter_client import KernelManager
 from stored import ROOT
 from test_pins import PYTHONS
-from traitlets.config.loader import KVArgParseConfigLoader
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32" or not shutil.which("make"), reason="needs make"
@@ -95,28 +93,26 @@ def ready(fresh):
 def test_the_lab_starts_for_root_too(ready, user, root):
     program(ready / "bin/id", f"#!/bin/sh\necho {user}\n")
     (ready / "notebooks").mkdir()
-    for name in ("01_b.ipynb", "00_a.ipynb", "10_c.ipynb", "a.ipynb"):
+    for name in ("01_b.ipynb", "00_a.ipynb", "a.ipynb"):
         (ready / "notebooks" / name).touch()
     said = make(ready, "-n", "lab", "ARGS=--no-browser", path=[ready / "bin"]).stdout
     assert ("--allow-root" in said) == root
     assert "--no-browser 00_a.ipynb" in said and "cd mine" in said
 
 
-def test_what_is_installed_is_not_installed_again_whatever_the_dates(ready):
+def test_what_is_installed_is_installed_again_only_when_it_changes(ready):
+    """The content decides, not the dates: newer pins may come with an older date."""
     os.utime(ready / "requirements.txt")
     os.utime(ready / ".venv/ready", (0, 0))
     install(ready)
     assert not (ready / "asked").exists()
-
-
-@pytest.mark.parametrize("name", ["requirements.txt", "pyproject.toml"])
-def test_new_pins_are_installed_even_if_their_file_is_older(ready, name):
-    with (ready / name).open("a") as file:
-        file.write("# a newer edition's\n")
-    os.utime(ready / name, (0, 0))
-    said = install(ready).stdout
-    assert (ready / "asked").exists()
-    assert (ready / ".venv/mark").exists() and "made anew" not in said
+    for name in ("requirements.txt", "pyproject.toml"):
+        with (ready / name).open("a") as file:
+            file.write("# a newer edition's\n")
+        os.utime(ready / name, (0, 0))
+        assert "made anew" not in install(ready).stdout
+        (ready / "asked").unlink()
+    assert (ready / ".venv/mark").exists()
 
 
 def move(folder):
@@ -135,31 +131,13 @@ def come_from_another_machine(folder):
     installed.write_text(text, encoding="utf-8")
 
 
-def come_from_an_older_edition(folder):
-    lines = (folder / ".venv/installed").read_text("utf-8").splitlines(keepends=True)
-    (folder / ".venv/installed").write_text("".join(lines[:-1]), encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    "happen",
-    [move, lose_python, come_from_another_machine, come_from_an_older_edition],
-)
+@pytest.mark.parametrize("happen", [move, lose_python, come_from_another_machine])
 def test_an_environment_that_belongs_elsewhere_is_made_anew(ready, happen):
     folder = happen(ready) or ready
     done = install(folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("it is made anew") == 1
     assert not (folder / ".venv/mark").exists() and (folder / "asked").exists()
-    (folder / "asked").unlink()
-    assert "anew" not in install(folder).stdout and not (folder / "asked").exists()
-
-
-def test_what_a_link_leads_to_is_left_alone(ready, tmp_path):
-    theirs = (ready / ".venv").rename(tmp_path / "theirs")
-    (ready / ".venv").symlink_to(theirs)
-    done = install(move(ready))
-    assert done.returncode == 0 and "made anew" in done.stdout
-    assert (theirs / "mark").exists() and (theirs / "installed").exists()
 
 
 def test_an_installation_that_was_interrupted_goes_on(ready):
@@ -170,23 +148,20 @@ def test_an_installation_that_was_interrupted_goes_on(ready):
     assert (ready / ".venv/mark").exists() and (ready / "asked").exists()
 
 
-@pytest.mark.parametrize("version", ["2.7", "3.10", "3.11", "3.15", "3.16"])
+@pytest.mark.parametrize("version", ["3.10", "3.16"])
 def test_a_python_that_cannot_work_is_refused_in_one_sentence(fresh, version):
     done = install(fresh, PRETEND=version)
-    if version in ("3.11", "3.15"):
-        assert done.returncode == 0 and "needed" not in done.stdout
-        return
     assert done.returncode and not (fresh / ".venv").exists()
     (line,) = done.stdout.splitlines()
-    assert line.startswith(
-        f"Python 3.11 to 3.15 is needed, this is Python {version}.0;"
-    )
+    needed = "Python 3.11 to 3.15 is needed, this is Python"
+    assert line.startswith(f"{needed} {version}.0;")
 
 
 def test_every_place_names_the_same_versions_of_python():
     low, high = re.search(r"\(3, (\d+)\) <= .* <= \(3, (\d+)\)", MAKEFILE).groups()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["requires-python"] == f">=3.{low}"
+    assert f"python-3.{low}" in (ROOT / "runtime.txt").read_text("utf-8")  # Binder's
     workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
     every = [f"3.{minor}" for minor in range(int(low), int(high) + 1)]
     assert every == PYTHONS
@@ -206,29 +181,17 @@ def test_intel_macs_are_refused_before_anything_is_installed(fresh):
     assert not (fresh / ".venv").exists()
 
 
-FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
-
-
 def test_where_home_cannot_be_written_what_is_kept_goes_below_the_environment(
     ready, monkeypatch
 ):
-    for name in FOLDERS:
-        monkeypatch.delenv(name, raising=False)
-    shown = "".join(f'\t@echo "{name} $${name}"\n' for name in FOLDERS)
-    (ready / "shown.mk").write_text(f"include Makefile\nshow:\n{shown}")
+    monkeypatch.delenv("IPYTHONDIR", raising=False)
+    (ready / "shown.mk").write_text("include Makefile\nshow:\n\t@echo $$IPYTHONDIR\n")
 
-    def folders(**environment):
-        said = make(ready, "-f", "shown.mk", "show", **environment).stdout
-        return dict(line.split(" ", 1) for line in said.splitlines())
+    def kept(home):
+        return make(ready, "-f", "shown.mk", "show", HOME=str(home)).stdout.strip()
 
-    home = ready / "home"
-    below = folders(HOME=str(home))  # it is not there
-    assert all(path.startswith(f"{ready}/.venv/home/") for path in below.values())
-    assert len(set(below.values())) == len(FOLDERS)
-    own = folders(HOME=str(home), JUPYTER_DATA_DIR="/data")
-    assert own == {**below, "JUPYTER_DATA_DIR": "/data"}
-    home.mkdir()
-    assert not any(folders(HOME=str(home)).values())
+    assert kept(ready / "home") == f"{ready}/.venv/home/ipython"  # it is not there
+    assert not kept(ready)
 
 
 (SWITCHES,) = re.findall(r"^SWITCHES = (.+)$", MAKEFILE, re.M)
@@ -248,32 +211,6 @@ def test_the_commands_without_make_have_the_same_switches(page):
     assert re.search(rf"jupyter lab {re.escape(SWITCHES)} [\w.]+$", text, re.M)
 
 
-def test_the_extension_that_asks_for_news_and_updates_has_this_name():
-    static = Path(sys.prefix, "share/jupyter/lab/static")
-    (core,) = static.glob("jlab_core.*.js")
-    text = core.read_text(encoding="utf-8")
-    assert text.count(f'id:"{NO_NEWS}"') == 1
-    for address in ("/lab/api/news", "/lab/api/update"):
-        assert text.count(f'"{address}"') == 1, "another one asks too"
-
-
-@pytest.mark.parametrize("switches", [[], SWITCHES.split()])
-def test_with_the_switches_no_kernel_warns_of_eavesdropping(tmp_path, switches):
-    config = KVArgParseConfigLoader(switches, classes=[KernelManager]).load_config()
-    manager = KernelManager(config=config)
-    with (tmp_path / "said").open("w+b") as said:
-        manager.start_kernel(stdout=said, stderr=said)
-        client = manager.client()
-        client.start_channels()
-        try:
-            client.wait_for_ready(timeout=120)
-        finally:
-            client.stop_channels()
-            manager.shutdown_kernel(now=True)
-        said.seek(0)
-        assert (b"eavesdropping" in said.read()) == (not switches)
-
-
 def test_the_students_makefile_says_what_it_does_not_have(fresh):
     done = make(fresh, "marks")
     assert done.returncode and "clone the repository" in done.stdout
@@ -283,13 +220,17 @@ def test_the_students_makefile_says_what_it_does_not_have(fresh):
 def test_what_contributors_need_is_installed_when_it_changes(ready):
     for name in ("dev.mk", "requirements-dev.txt"):
         shutil.copy(ROOT / name, ready)
-    tools = ("PIP=sh pip.sh",)
-    assert make(ready, ".venv/dev", *tools, path=[ready / "bin"]).returncode == 0
-    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")
-    (ready / "asked").unlink()
-    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
-    assert not (ready / "asked").exists()
+
+    def asked():
+        done = make(ready, ".venv/dev", "PIP=sh pip.sh", path=[ready / "bin"])
+        assert done.returncode == 0, done.stderr
+        text = (
+            (ready / "asked").read_text("utf-8") if (ready / "asked").exists() else ""
+        )
+        (ready / "asked").unlink(missing_ok=True)
+        return "-r requirements-dev.txt" in text
+
+    assert asked() and not asked()
     with (ready / "requirements-dev.txt").open("a") as file:
         file.write("# a newer edition's\n")
-    make(ready, ".venv/dev", *tools, path=[ready / "bin"])
-    assert "-r requirements-dev.txt" in (ready / "asked").read_text(encoding="utf-8")
+    assert asked()

@@ -1,4 +1,4 @@
-"""The shipped module: what a wrong argument or a wrong input gets."""
+"""The shipped modules: what a wrong argument or a wrong input gets."""
 
 import math
 
@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import PositionalEncoding, sinusoidal_table
+from helpers import (
+    PositionalEncoding,
+    RotaryEncoding,
+    sinusoidal_table,
+    to_halves,
+    to_interleaved,
+)
 
 
 def refused(error, name):
@@ -14,68 +20,91 @@ def refused(error, name):
     return pytest.raises(error, match=rf"\A{name} .{{,90}}\Z")
 
 
+ADDED, ROTATED = (PositionalEncoding, "d_model"), (RotaryEncoding, "d_head")
+
+
 @pytest.mark.parametrize(
-    ("error", "name", "value"),
+    ("made", "error", "name", "values"),
     [
-        *((ValueError, "d_model", value) for value in (7, 0)),
-        *((TypeError, "d_model", value) for value in (8.0, "8", True, None)),
-        *((ValueError, "dropout", value) for value in (-0.1, 5000, math.nan)),
-        *((TypeError, "dropout", value) for value in ("0.1", True, None)),
-        *((ValueError, "base", value) for value in (-1.0, math.inf, 10**400)),
-        (ValueError, "max_len", 0),
+        (ADDED, ValueError, "d_model", (7, 0)),
+        (ADDED, TypeError, "d_model", (8.0, "8", True, None)),
+        (ADDED, ValueError, "dropout", (-0.1, 5000, math.nan)),
+        (ADDED, TypeError, "dropout", ("0.1", True, None)),
+        (ADDED, ValueError, "base", (-1.0, math.inf, 10**400)),
+        (ADDED, ValueError, "max_len", (0,)),
+        (ROTATED, ValueError, "d_head", (7, 0)),
+        (ROTATED, TypeError, "d_head", (8.0,)),
+        (ROTATED, ValueError, "max_len", (0,)),
+        (ROTATED, ValueError, "layout", ("half", None)),
+        (ROTATED, ValueError, "rotary_dim", (3, 0, 10)),
+        (ROTATED, ValueError, "speeds", ([1.0], [1, 1, 1, math.nan], 1.0)),
+        (ROTATED, TypeError, "speeds", ("fast", ["a"] * 4)),
     ],
 )
-def test_a_wrong_argument_gets_one_sentence(error, name, value):
-    with refused(error, name):
-        PositionalEncoding(**{"d_model": 8, name: value})
+def test_a_wrong_argument_gets_one_sentence(made, error, name, values):
+    module, width = made
+    for value in values:
+        with refused(error, name):
+            module(**{width: 8, name: value})
 
 
 @pytest.mark.parametrize(
-    ("error", "x"),
+    ("module", "right", "wrong"),
     [
-        *((ValueError, torch.zeros(2, 5, width)) for width in (1, 16)),
-        *((ValueError, torch.zeros(shape)) for shape in ((5, 8), (1, 2, 5, 8))),
-        (ValueError, torch.zeros(2, 11, 8)),
-        (TypeError, torch.zeros(2, 5, 8, dtype=torch.long)),
-        (TypeError, np.zeros((2, 5, 8))),
+        (PositionalEncoding, (2, 5, 8), [(2, 5, 1), (5, 8), (1, 2, 5, 8), (2, 11, 8)]),
+        (RotaryEncoding, (1, 2, 5, 8), [(2, 5, 8), (1, 2, 5, 4), (1, 2, 11, 8)]),
     ],
 )
-@pytest.mark.parametrize("train", [False, True])
-def test_a_wrong_input_gets_one_sentence(error, x, train):
-    with refused(error, "x"):
-        PositionalEncoding(8, max_len=10).train(train)(x)
-
-
-@pytest.mark.parametrize(("error", "start"), [(ValueError, 6), (TypeError, 1.0)])
-def test_a_start_that_does_not_fit_gets_one_sentence(error, start):
-    with refused(error, "(x|start)"):
-        PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), start=start)
+def test_a_wrong_input_gets_one_sentence(module, right, wrong):
+    encode = module(8, max_len=10)
+    for shape in wrong:
+        with refused(ValueError, "x"):
+            encode(torch.zeros(shape))
+    for x in (torch.zeros(right).long(), np.zeros(right)):
+        with refused(TypeError, "x"):
+            encode(x)
 
 
 @pytest.mark.parametrize(
-    ("error", "positions"),
+    ("error", "name", "where"),
     [
-        (TypeError, [0, 1, 2, 3, 4]),
+        (ValueError, "x", {"start": 6}),
+        (TypeError, "start", {"start": 1.0}),
+        (TypeError, "positions", {"positions": [0, 1, 2, 3, 4]}),
+        (TypeError, "positions", {"positions": torch.zeros(5)}),
+        (TypeError, "positions", {"positions": torch.zeros(5).bool()}),
         *(
-            (TypeError, torch.zeros(5, dtype=kind))
-            for kind in (torch.float32, torch.bool)
+            (ValueError, "positions", {"positions": torch.zeros(shape).long()})
+            for shape in ((), (4,), (3, 5), (2, 1, 5), (5, 2))
         ),
-        *((ValueError, torch.zeros(s).long()) for s in ((), (4,), (3, 5), (2, 1, 5))),
-        (ValueError, torch.zeros(5, 2).long()),
-        *((ValueError, torch.tensor([0, 1, 2, 3, pos])) for pos in (-1, 10)),
+        *(
+            (ValueError, "positions", {"positions": torch.tensor([0, 1, 2, 3, pos])})
+            for pos in (-1, 10)
+        ),
+        (
+            ValueError,
+            "start and positions",
+            {"start": 3, "positions": torch.arange(5)},
+        ),
     ],
 )
-def test_positions_that_do_not_fit_get_one_sentence(error, positions):
-    with refused(error, "positions"):
-        PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), positions=positions)
-
-
-def test_start_and_positions_exclude_each_other():
-    with refused(ValueError, "start and positions"):
-        PositionalEncoding(8)(torch.zeros(2, 5, 8), start=3, positions=torch.arange(5))
+def test_positions_that_do_not_fit_get_one_sentence(error, name, where):
+    with refused(error, name):
+        PositionalEncoding(8, max_len=10)(torch.zeros(2, 5, 8), **where)
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.complex64, "float32", float])
 def test_a_table_holds_floats(dtype):
     with refused(TypeError, "dtype"):
         sinusoidal_table(5, 8, dtype=dtype)
+
+
+@pytest.mark.parametrize("convert", [to_halves, to_interleaved])
+def test_a_weight_that_does_not_fit_gets_one_sentence(convert):
+    for weight in (torch.zeros(12, 3), torch.tensor(1.0), torch.zeros(0, 3)):
+        with refused(ValueError, "weight"):
+            convert(weight, 4)
+    with refused(TypeError, "weight"):
+        convert([1, 2], 1)
+    with refused(ValueError, "heads"):
+        convert(torch.zeros(8, 3), 0)

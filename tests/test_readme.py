@@ -2,16 +2,13 @@
 
 import re
 import subprocess
-import tomllib
 
-import numpy as np
 from answers import answer
 from PIL import Image
 from stored import NOTEBOOKS, ROOT, lesson_of
 
-from helpers.encoding import positional_encoding
+from helpers.draw import census
 from helpers.lessons import formula
-from helpers.publish import cover
 from helpers.publish.pace import core_minutes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -80,32 +77,20 @@ def _minutes(content):
     return total
 
 
-def test_binder_takes_the_python_that_is_tested():
-    (named,) = re.findall(r"python-(3\.\d+)", (ROOT / "runtime.txt").read_text("utf-8"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert named == project["requires-python"].removeprefix(">=")
+def test_the_figures_of_the_census_are_those_of_its_picture():
+    sentence = re.search(r"of (\d+) public .*?, (\d+) compute .*? and (\d+) ", README)
+    right, wrong = sum(census.RIGHT.values()), sum(census.WRONG.values())
+    expected = [right + wrong, census.RIGHT["the paper's table"], wrong]
+    assert list(map(int, sentence.groups())) == expected
 
 
 def test_the_cover_is_small_and_moves_only_where_motion_is_wanted():
     moving, still = (ROOT / "notebooks" / f"cover.{kind}" for kind in ("webp", "png"))
     assert moving.stat().st_size <= 400_000
-    with Image.open(moving) as picture:
-        assert picture.n_frames == len(range(0, cover.ROWS, 2))
-        size = picture.size
-    with Image.open(still) as picture:
-        assert picture.size == size
+    with Image.open(moving) as film, Image.open(still) as picture:
+        assert film.n_frames > 1 and picture.size == film.size
     chosen = 'media="(prefers-reduced-motion: reduce)" srcset="notebooks/cover.png"'
     assert chosen in README
-
-
-def test_the_cover_draws_the_table_row_by_row():
-    for pos in (0, 17):
-        picture = cover.frame(pos)
-        (shown,) = [image.get_array() for image in picture.axes[0].images]
-        written = ~np.isnan(shown.filled(np.nan)[:, 0])
-        assert written.tolist() == [row <= pos for row in range(cover.ROWS)]
-        expected = positional_encoding(pos + 1, cover.WIDTH)
-        assert np.allclose(shown[: pos + 1], expected)
 
 
 def test_pages_name_no_target_that_is_not_explained():

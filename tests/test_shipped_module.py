@@ -31,11 +31,10 @@ def test_the_default_dtype_has_no_say(dtype):
     before = torch.get_default_dtype()
     torch.set_default_dtype(dtype)
     try:
-        table, module = sinusoidal_table(200, 16), PositionalEncoding(16, max_len=200)
+        table = PositionalEncoding(16, max_len=200).table
     finally:
         torch.set_default_dtype(before)
-    assert table.dtype == module.table.dtype == torch.float32
-    assert torch.equal(table, expected) and torch.equal(module.table, expected)
+    assert table.dtype == torch.float32 and torch.equal(table, expected)
 
 
 @given(
@@ -57,30 +56,21 @@ def batch(*shape, dtype=torch.float32):
     return torch.linspace(-3, 3, math.prod(shape), dtype=dtype).reshape(shape)
 
 
-@pytest.mark.parametrize("train", [False, True])
 @pytest.mark.parametrize("scale_input", [False, True])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
-def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input, train):
-    module = PositionalEncoding(8, scale_input=scale_input).train(train)
+def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input):
+    module = PositionalEncoding(8, scale_input=scale_input)
     x = batch(2, 5, 8, dtype=dtype)
     kept = x.clone()
-    result = module(x)
-    assert result.dtype == dtype and torch.equal(x, kept)
-    assert result.data_ptr() != x.data_ptr()
-    assert torch.equal(module.table, sinusoidal_table(5000, 8))
-    if not train:
-        exactly = (8**0.5 if scale_input else 1) * x.double() + module.table[:5]
-        step = torch.finfo(dtype).eps
-        assert torch.allclose(result.double(), exactly, rtol=2 * step, atol=2 * step)
-
-
-@given(st.integers(0, 40), st.integers(1, 10))
-@settings(max_examples=20)
-def test_fed_piece_by_piece_is_fed_at_once(start, length):
-    module = PositionalEncoding(8, max_len=50, scale_input=True).eval()
-    x = batch(2, 50, 8)
-    piece = module(x[:, start : start + length], start=start)
-    assert torch.equal(piece, module(x)[:, start : start + length])
+    for result in (module(x), module.eval()(x)):
+        assert result.dtype == dtype and torch.equal(x, kept)
+        assert result.data_ptr() != x.data_ptr()
+    exactly = (8**0.5 if scale_input else 1) * x.double() + module.table[:5]
+    step = torch.finfo(dtype).eps
+    assert torch.allclose(result.double(), exactly, rtol=2 * step, atol=2 * step)
+    # Fed from a position on, as a cache does, it is what it is when fed at once.
+    piece = module(x[:, 2:4], start=2)
+    assert torch.allclose(piece, result[:, 2:4], rtol=2 * step, atol=2 * step)
 
 
 def test_survivors_are_scaled_and_everything_else_is_zero():
@@ -96,68 +86,37 @@ def test_survivors_are_scaled_and_everything_else_is_zero():
     assert torch.equal(module.eval()(x), summed)
 
 
-def test_nothing_to_learn_and_nothing_to_save():
-    """So weights load into a model of another length."""
-    module = PositionalEncoding(8)
-    assert not list(module.parameters()) and not module.state_dict()
-    assert [name for name, _ in module.named_buffers()] == ["table"]
-
-
-def test_the_table_follows_the_model():
-    module = PositionalEncoding(8).to(torch.float16).eval()
-    assert module.table.dtype == torch.float16
-    for other in (torch.float16, torch.float32):
-        assert module(torch.zeros(1, 3, 8, dtype=other)).dtype == other
-
-
-@given(st.data(), st.integers(1, 4), st.integers(1, 6), st.sampled_from(INTEGERS))
-@settings(max_examples=40)
-def test_every_token_gets_the_row_of_its_position(data, batch_size, length, dtype):
-    shapes = [(length,), (1, length), (batch_size, length)]
-    shape = data.draw(st.sampled_from(shapes))
-    count = math.prod(shape)
-    ids = data.draw(st.lists(st.integers(0, 49), min_size=count, max_size=count))
-    positions = torch.tensor(ids, dtype=dtype).reshape(shape)
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("shape", [(5,), (1, 5), (3, 5)])
+def test_every_token_gets_the_row_of_its_position(shape, dtype):
+    positions = torch.randint(0, 50, shape).to(dtype)
     result = PositionalEncoding(8, max_len=50).eval()(
-        torch.zeros(batch_size, length, 8), positions=positions
+        torch.zeros(3, 5, 8), positions=positions
     )
-    for place in np.ndindex(batch_size, length):
-        pos = int(positions.expand(batch_size, length)[place])
-        assert np.abs(result[place].numpy() - row(pos, 8)).max() < 1e-7
-
-
-def test_padding_on_the_left_changes_nothing():
-    module, sentence = PositionalEncoding(8, scale_input=True).eval(), batch(1, 5, 8)
-    padded = torch.cat([torch.zeros(1, 3, 8), sentence], 1)
-    positions = torch.tensor([[0, 0, 0, 0, 1, 2, 3, 4]])
-    assert torch.equal(module(padded, positions=positions)[:, 3:], module(sentence))
-    assert not torch.allclose(module(padded)[:, 3:], module(sentence), atol=0.1)
-
-
-def made_on_meta():
-    with torch.device("meta"):
-        return nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8))
+    rows = [[row(int(n), 8) for n in ids] for ids in positions.expand(3, 5)]
+    assert torch.allclose(result, torch.tensor(rows), atol=1e-7)
 
 
 def test_a_table_made_on_the_meta_device_gets_its_values():
     """Nothing in a checkpoint fills a buffer that is not persistent."""
     state = nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8)).state_dict()
-    model = made_on_meta().to_empty(device="cpu")
-    model.load_state_dict(state)
-    assert torch.equal(model[0].table, sinusoidal_table(5000, 8))
-    model = made_on_meta()
+    assert list(state) == ["1.weight", "1.bias"]
+    with torch.device("meta"):
+        model = nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8))
     model.load_state_dict(state, assign=True)
     with pytest.raises(RuntimeError, match=r"call the module's reset_parameters\(\)"):
         model(batch(1, 5, 8))
     model[0].reset_parameters()
     assert torch.equal(model[0].table, sinusoidal_table(5000, 8))
+    assert not list(model[0].parameters())
 
 
 def test_values_that_were_lost_come_back():
     """What empties or rounds a table: `to_empty()` once more, and half precision."""
     module, expected = PositionalEncoding(8), sinusoidal_table(5000, 8)
     assert torch.equal(module.to_empty(device="cpu").table, expected)
-    assert torch.equal(module.half().float().table, expected)
+    assert module.half()(torch.zeros(1, 3, 8)).dtype == torch.float32
+    assert torch.equal(module.float().table, expected)
     module.table.zero_()
     module.reset_parameters()
     assert torch.equal(module.table, expected)
@@ -166,14 +125,13 @@ def test_values_that_were_lost_come_back():
 
 
 @pytest.mark.filterwarnings("default")  # of torch's own making
-@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
 @pytest.mark.parametrize("by_row", [False, True])
-def test_forty_steps_need_two_graphs(backend, by_row):
-    """These backends trace like any other and need no C++ compiler."""
+def test_forty_steps_need_two_graphs(by_row):
+    """This backend traces like any other and needs no C++ compiler."""
     module, x = PositionalEncoding(8, scale_input=True).eval(), batch(2, 1, 8)
     torch.compiler.reset()
     graphs = counters["stats"]["unique_graphs"]
-    compiled = torch.compile(module, backend=backend, fullgraph=True)
+    compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
     for step in range(40):
         where = {"start": step}
         if by_row:
@@ -194,12 +152,12 @@ def test_compiled_code_refuses_a_position_without_a_row(wrong):
 @pytest.mark.filterwarnings("default")
 def test_export_with_a_length_that_varies():
     module, length = PositionalEncoding(8).eval(), torch.export.Dim("length", max=60)
-    positions = torch.randint(0, 5000, (2, 9))
-    for more in ({}, {"positions": positions}):
-        short = {name: value[:, :5].contiguous() for name, value in more.items()}
-        shapes = {"x": {1: length}} | {name: {1: length} for name in more}
-        made = torch.export.export(
-            module, (batch(2, 5, 8),), short, dynamic_shapes=shapes
-        )
-        x = batch(2, 9, 8)
-        assert torch.equal(made.module()(x, **more), module(x, **more))
+    ids = torch.randint(0, 5000, (2, 9))
+    made = torch.export.export(
+        module,
+        (batch(2, 5, 8),),
+        {"positions": ids[:, :5].contiguous()},
+        dynamic_shapes={"x": {1: length}, "positions": {1: length}},
+    )
+    x = batch(2, 9, 8)
+    assert torch.equal(made.module()(x, positions=ids), module(x, positions=ids))

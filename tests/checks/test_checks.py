@@ -84,9 +84,9 @@ def test_not_attempted_is_not_incorrect(task):
     assert task.judge(answer(STUB.replace("...", changed))).status == "incorrect"
 
 
-@pytest.mark.parametrize("wrong", [np.zeros(2), "double", 3, Exercise])
-def test_the_function_itself_is_asked_for(task, wrong):
-    assert "check(double)" in task.judge(wrong).message
+def test_the_function_itself_is_asked_for(task):
+    for wrong in (np.zeros(2), "double", Exercise):
+        assert "check(double)" in task.judge(wrong).message
 
 
 def test_the_kind_of_a_right_answer_is_free():
@@ -102,15 +102,6 @@ def test_fixed_cases_are_told_first_then_the_smallest_drawn_one():
     cut = answer("def f(k):\n    return 3 * k + 1 if k < 9 else 0\n")
     smallest = min(k for (k,) in COUNT.cases if k >= 9)
     assert f"`k={smallest}`" in COUNT.judge(cut).message
-
-
-def test_a_slow_right_answer_is_run_on_fewer_cases(monkeypatch):
-    from helpers.checks import exercise as module
-
-    ran = []
-    monkeypatch.setattr(module, "SLOW", 0)
-    assert COUNT.judge(lambda k: ran.append(k) or 3 * k + 1).status == "correct"
-    assert len(COUNT.fixed) < len(ran) < len(COUNT.cases)
 
 
 def root(x):
@@ -174,12 +165,9 @@ def test_a_check_shows_what_it_returns_and_a_strict_one_raises(task, capsys):
 
 
 def test_settings_of_an_answer_stay_in_its_call():
-    def sets():
-        np.seterr(all="ignore")
-        torch.set_grad_enabled(False)
-
+    code = "def f(k):\n    np.seterr(all='ignore')\n    torch.set_grad_enabled(False)\n"
     before = np.geterr()
-    running.call(lambda answer: answer(), sets, (), seconds=5)
+    assert COUNT.judge(answer(code + "    return 3 * k + 1\n")).status == "correct"
     assert np.geterr() == before and torch.is_grad_enabled()
 
 
@@ -188,16 +176,6 @@ def test_any_kind_of_tensor_can_be_judged(made):
     code = f"def f(n, width):\n    return torch.tensor(table(n, width)).{made}\n"
     right = "sparse" in made
     assert TABLE.judge(answer(code)).status == ("correct" if right else "incorrect")
-
-
-def test_infinite_results_give_no_warning_of_ours(recwarn):
-    task = exercise(lambda_of_infinity, [(np.arange(3),)])
-    assert task.judge(lambda v: np.arange(3)).status == "incorrect"
-    assert not recwarn.list
-
-
-def lambda_of_infinity(values):
-    return values + np.inf
 
 
 def test_quit_does_not_close_the_notebook():

@@ -43,7 +43,3 @@ def test_right_and_wrong_answers_to_a_course_of_ones_own(course):
     assert "missing" in average.judge(short).message
     turned = lambda labels, classes: np.eye(classes)[:, labels]  # noqa: E731
     assert one_hot.judge(turned).status == "incorrect"
-
-
-def test_the_readme_is_a_page():
-    assert len(README.read_text(encoding="utf-8").split()) < 1100

@@ -1,13 +1,10 @@
-"""The tools for what a text demands beside right numbers, and an answer's source."""
-
-import inspect
+"""The tools for what a text demands beside right numbers."""
 
 import numpy as np
 import pytest
-from answers import answer as in_a_cell
 from answers import exercise
 
-from helpers.checks import demands, source
+from helpers.checks import demands
 
 
 def squares(values):
@@ -55,21 +52,3 @@ def test_the_most_numbers_at_once_tell_a_table_from_a_row():
     most = demands.most_numbers_at_once
     assert most(lambda: np.zeros(500).sum()) < 5_000
     assert most(lambda: np.zeros((500, 500)).sum()) >= 500 * 500
-
-
-def test_the_source_of_functions_lambdas_and_classes_is_found():
-    code = (
-        "import math\n\ndef f(x):\n    return g(x) + 1\n\n"
-        "def g(x):\n    return math.sqrt(x)\n\n"
-        "more = lambda x: x + 2\n\n"
-        "class C:\n    @property\n    def n(self):\n        return 1\n"
-        "    def m(self):\n        return f(2)\n"
-    )
-    names = in_a_cell(code + "\nnames = lambda: globals()\n")()
-    for name, wanted in (("f", [None, "g"]), ("C", [None, "f", "g"])):
-        assert [part.name for part in source.Answer(names[name]).definitions] == wanted
-    second = source.definition_of(names["more"])
-    assert second.piece(second.node) == "lambda x: x + 2"
-    assert source.definition_of(source.definition_of).text == inspect.getsource(source)
-    assert source.definition_of(len) is None
-    assert source.Answer(eval("lambda: 1")).definitions == []

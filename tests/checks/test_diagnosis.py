@@ -8,9 +8,7 @@ from answers import COUNT, TABLE, answer, count, exercise, table
 
 from helpers import lessons
 from helpers.checks import source
-from helpers.checks.comparing import first_difference
 from helpers.checks.diagnosis import expressions, rewrites
-from helpers.lessons import distances
 
 LINES = "def f(n, width):\n    rows = np.arange(n)[:, None]\n    return "
 
@@ -25,15 +23,11 @@ def test_one_number_in_an_array_and_many_numbers():
 PATTERNS = {  # what is done to a right table
     "a generator": lambda e: (v for v in e),
     "not numbers": lambda e: {"table": e},
-    "a tuple of arrays": lambda e: (e[0], e),
-    "one number": lambda e: float(e.sum() + 0.3),
     "None came back": lambda e: e if len(e) < 6 else None,
     "rows in another order": lambda e: e[::-1],
-    "one row wrong": lambda e: np.vstack([e[:-1], 0 * e[-1:] + 7]),
     "last columns wrong": lambda e: np.hstack([e[:, :2], e[:, 2:] ** 2 - 3]),
     "transposed": lambda e: e.T,
     "another shape": lambda e: e[None],
-    "another order": lambda e: e.T.reshape(e.shape),
 }
 
 
@@ -50,10 +44,6 @@ def waves(n, speed):
 
 def largest(numbers):
     return max(numbers)
-
-
-def square_and_one(n):
-    return n**2 + 1
 
 
 SAID = {  # a part of what is said, the exercise, and an answer's code
@@ -73,15 +63,7 @@ SAID = {  # a part of what is said, the exercise, and an answer's code
         TABLE,
         "def f(n, width):\n    return table(n, n) * width / width",
     ),
-    "give each step of the line a name": (
-        COUNT,
-        "def f(k):\n    return k * k * 0.7 + k % 5 - 2 ** abs(k) - abs(k - 2) ** 1.3",
-    ),
     "`^` is no power in Python": (COUNT, "def f(k):\n    return 3.0 ^ k + 1"),
-    "at `n ^ 2`: what does `^` do": (
-        exercise(square_and_one, [(n,) for n in (2, 3, 5, 9)]),
-        "def f(n):\n    return (n ^ 2) + 1",
-    ),
     "right except in the rows from 2 on, where it is always 8": (
         exercise(table, [(4, 6), (2, 3)]),
         "lambda n, w: np.vstack([table(n, w)[:2], 7 + np.ones((n - 2, w))])",
@@ -111,11 +93,8 @@ REPAIRS = {
     "np.sin(rows - 1.5 * np.arange(width))": "operator",
     "np.cos(rows + 1.5 * np.arange(width))": "function",
     "np.sin(rows + 2.5 * np.arange(width))": "number",
-    "np.sin(rows + 1.5 * np.arange(n))": "name",
     "np.sin(rows) + 1.5 * np.arange(width)": "brackets",
     "np.sin(rows + 1.5 * np.arange(width)).T": "call",
-    "rows + 1.5 * np.arange(width)": "missing",
-    "np.sin(rows + 1.5 * np.arange(width))[:-1]": "",
     "(torch.nn.Identity().eval(), np.cos(rows + 1.5 * np.arange(width)))[1]": "function",
 }
 
@@ -128,16 +107,14 @@ def test_the_smallest_repair_names_the_line_and_never_the_code(code):
     assert "np.sin(rows + 1.5 * np.arange(width))`" not in said.message
 
 
-@pytest.mark.parametrize("code", ["3 * k + 1 - (k > 8)", "3 * k + (k < 11)"])
-def test_a_repair_must_be_right_in_fresh_cases(code, monkeypatch):
+def test_a_repair_must_be_right_in_fresh_cases(monkeypatch):
     """`8` → `9` repairs the case that is tried, and no other."""
     task = exercise(count, [(2,), (5,), (9,), (-3,)])
     monkeypatch.setattr(task, "draw", lambda rng: (int(rng.integers(-40, 40)),))
     task.cases = task.fixed  # as if none had been drawn for the check itself
-    said = task.judge(answer(f"def f(k):\n    return {code}\n"))
-    assert said.status == "incorrect" or code.endswith("11)")
-    if "look at this number" in said.message:
-        pytest.fail(said.message)
+    said = task.judge(answer("def f(k):\n    return 3 * k + 1 - (k > 8)\n"))
+    assert said.status == "incorrect"
+    assert "look at this number" not in said.message
 
 
 COSINE = {"name": "cosine", "says": "A cosine.", "edit": {"np.sin": "np.cos"}}
@@ -187,28 +164,6 @@ def test_what_an_exception_means(means):
     assert means in said.message
 
 
-@pytest.mark.parametrize(
-    ("wanted", "got", "name"),
-    [
-        (np.arange(4), np.arange(4) + 0.0, None),
-        (2**60 + 1, 2**60, "differs"),
-        (np.zeros((1, 4)), np.zeros(4), "shape"),
-        ({"the count": 3}, {"the count": 4}, "the count"),
-        ({"the count": 3}, {}, "missing"),
-        ((1, 2), (1,), "results"),
-    ],
-)
-def test_the_first_difference(wanted, got, name):
-    found = first_difference(wanted, got, 1e-4, 1e-5)
-    assert (found and (found.name or "differs")) == name
-
-
-def test_an_ellipsis_as_an_argument_is_no_gap():
-    code = "def f(n, width):\n    return torch.ones(n, width).view(..., {})\n"
-    assert TABLE.judge(answer(code.format("width"))).status == "incorrect"
-    assert TABLE.judge(answer(code.format("... + 1"))).status == "not attempted"
-
-
 def test_a_function_of_another_cell_is_not_repaired():
     given = answer("def given(k):\n    return 2 * k + 1\n")
     said = COUNT.judge(answer("def f(k):\n    return given(k)\n", given=given))
@@ -223,11 +178,6 @@ def test_an_edit_that_needs_brackets_says_so():
 
 def cubes(n):
     return (n**2) ** 3
-
-
-def test_the_hint_is_named_as_a_notebook_calls_it():
-    assert distances.first_fall.in_the_notebook == "distances.first_fall"
-    assert COUNT.in_the_notebook == "count"
 
 
 def test_every_kind_of_edit_has_its_question():

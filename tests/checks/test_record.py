@@ -67,10 +67,3 @@ def test_where_metadata_is_dropped_the_text_has_status_and_mistake(outputs):
         and "[formula" not in stub.data["text/plain"]
     )
     assert "[formula" not in wrong.data["text/markdown"]
-
-
-def test_a_digest_is_of_code_and_not_of_its_spaces():
-    code = ["def f(x):", "    return x"]
-    spaced = ["", *code[:1], "    # why", "   ", "    return x  "]
-    assert source.digest(code) == source.digest(spaced)
-    assert source.digest(code) != source.digest(["def f(x):", "  return x"])

@@ -189,6 +189,7 @@ def test_two_ways_of_counting_cost(made):
 
 
 @cells("code-and-formula", "by_parts", "table-of-models")
+@slow  # .ci/run installs the package
 @pytest.mark.filterwarnings("ignore")  # of the package's own making
 @pytest.mark.parametrize("d_head, length", [(16, 64), (32, 512), (128, 4096)])
 def test_published_code_draws_these_ramps(d_head, length):

@@ -14,7 +14,6 @@ from class_of import COLUMNS, changed, filled, written, zipped_of
 from helpers.lessons import AREAS
 from helpers.marks import __main__ as command
 from helpers.marks import submissions
-from helpers.publish import exam, lesson
 
 SPEEDS = "formula.angular_speeds"
 MOODLE = "_assignsubmission_file"
@@ -75,13 +74,16 @@ def strange(right):
         "unrun/01.ipynb": (unrun, "not run: everything"),
         "cut/01.ipynb": (right[:900], "damaged, or no notebook: JSONDecodeError"),
         "empty/01.ipynb": ("", "damaged"),
+        "list/01.ipynb": ("[1]", "damaged"),
         "cells/01.ipynb": ('{"cells": []}', "no exercise of this assignment"),
+        "number/01.ipynb": ('{"cells": 1}', "damaged"),
+        "source/01.ipynb": ('{"cells": [{"cell_type": "code"}]}', "damaged"),
+        "status/01.ipynb": (right.replace('"correct"', "[]"), "not run: everything"),
         "old/01.ipynb": ('{"worksheets": [], "nbformat": 3}', "KeyError('cells')"),
         "deep/01.ipynb": ("[" * 10**6, "damaged, or no notebook: RecursionError"),
         "pat/answers.pdf": ("%PDF", "not read: .pdf (only .ipynb is)"),
         "script/formula.py": (runs, "not read: .py (only .ipynb is)"),
         "script/conftest.py": (runs, ""),
-        "other/x.ipynb": ('{"cells": []}', "no exercise of this assignment"),
         "zip/bad.zip": (b"PK\3\4 no zip", "cannot be read: BadZipFile"),
     }
 
@@ -161,10 +163,9 @@ def test_what_was_not_judged_has_a_row_and_a_reason(done):
     for path, (_, words) in strange(done.right).items():
         row = done.rows[path.partition("/")[0]]
         assert words in row["reason"], row
+    told = {"correct", "not attempted"}
     for row in done.rows.values():
-        known = only(row) <= {"correct", "not attempted"} or any(
-            status.startswith("incorrect") for status in only(row)
-        )
+        known = all(v in told or v.startswith("incorrect") for v in only(row))
         assert row["reason"] or known, row
     assert "a link, or no plain file" in done.rows["linked"]["reason"]
     assert "missing: everything" in done.rows["eve"]["reason"]
@@ -209,12 +210,12 @@ def test_the_page_has_no_name_and_no_markup_of_a_student(done):
 
 def test_the_page_shows_what_to_teach_and_the_code_that_most_wrote(done):
     text = (done.root / "out" / "class.html").read_text(encoding="utf-8")
-    first = text[text.index("Three things") : text.index("</section>")]
-    assert first.count("<li>") == 3
+    three = text[text.index("Three things") : text.index("</section>")]
+    items = three.split("<li>")[1:]
     # Named mistakes come first, and an error without a name after them.
-    items = first.split("<li>")[1:]
+    assert len(items) == 3
     assert all("doubled exponent" in i or "frozen_hands" in i for i in items[:2])
-    assert "2 of 2 wrote" in first and "d_model" in first
+    assert "2 of 2 wrote" in three
     plain = re.sub(r"<[^>]+>", "", text)
     assert class_of.DOUBLED.splitlines()[-1].strip() in plain.replace("&#39;", "'")
 
@@ -222,25 +223,16 @@ def test_the_page_shows_what_to_teach_and_the_code_that_most_wrote(done):
 def test_one_student_with_the_whole_lesson_folder_adds_nobody_a_column(
     tmp_path, capsys
 ):
-    right = written(filled())
-    untouched = written(class_of.handed_out("rotary").notebook)
-    write(
-        tmp_path / "class",
-        {
-            "ann.zip": zipped_of(
-                {
-                    "lesson/mine/01_formula.ipynb": right,
-                    "lesson/notebooks/01_formula.ipynb": written(
-                        class_of.handed_out().notebook
-                    ),
-                    "lesson/notebooks/07_rotary.ipynb": untouched,
-                    "lesson/helpers/lessons/formula/angular_speeds.py": "x",
-                    "lesson/.venv/x.ipynb": "x",
-                }
-            ),
-            **{f"s{n}/01.ipynb": right for n in range(3)},
-        },
-    )
+    right, untouched = written(filled()), class_of.handed_out("rotary").notebook
+    folder = {
+        "lesson/mine/01_formula.ipynb": right,
+        "lesson/notebooks/01_formula.ipynb": written(class_of.handed_out().notebook),
+        "lesson/notebooks/07_rotary.ipynb": written(untouched),
+        "lesson/helpers/lessons/formula/angular_speeds.py": "x",
+        "lesson/.venv/x.ipynb": "x",
+    }
+    others = {f"s{n}/01.ipynb": right for n in range(3)}
+    write(tmp_path / "class", {"ann.zip": zipped_of(folder), **others})
     rows = mark(tmp_path)
     assert "rotary" in capsys.readouterr().out
     assert not any(column.startswith("rotary") for column in rows["ann"])
@@ -318,22 +310,17 @@ def test_where_no_marks_can_be_made_one_sentence_says_why(tmp_path, name, said):
         command.main([str(tmp_path), "--output", str(tmp_path / "out"), "--only", "77"])
 
 
-def test_what_takes_too_long_or_too_much_is_told(monkeypatch):
+def test_what_takes_too_long_is_told(monkeypatch):
     monkeypatch.setattr(submissions, "SECONDS", 0.05)
-    lines = "def f(): 1\n" * 60_000
     record = {"task": SPEEDS, "status": "correct", "mistake": None, "message": ""}
     record["digest"] = ["9999:" + "0" * 32]
-    cell = {"cell_type": "code", "source": lines, "outputs": []}
+    cell = {"cell_type": "code", "source": "def f(): 1\n" * 60_000}
     cell["outputs"] = [{"metadata": {"helpers": record}}]
     content = json.dumps({"cells": [cell]}).encode()
     student = submissions.Student("slow")
     student.files = [("slow.ipynb", lambda: io.BytesIO(content))]
     student.read({"formula": class_of.TASKS})
     assert "TimeUp" in student.notices[0]
-    monkeypatch.setattr(submissions, "LARGEST", 1000)
-    student.files = [("large.zip", lambda: io.BytesIO(b"PK\1\2" * 999))]
-    student.read({"formula": class_of.TASKS})
-    assert "large.zip: cannot be read: ValueError('too large" in student.notices[1]
 
 
 @pytest.mark.slow
@@ -346,19 +333,3 @@ def test_sixty_students_with_all_nine_notebooks_right(tmp_path):
     for row in rows.values():
         assert row["correct"] == row["of"] and not row["reason"], row
     assert int(rows["s00"]["of"]) >= 88
-
-
-def test_it_works_in_an_edition_whose_notebooks_hold_the_solutions(
-    tmp_path, monkeypatch
-):
-    write(tmp_path / "notebooks", {"01_formula.ipynb": written(filled())})
-    monkeypatch.setattr(lesson, "NOTEBOOKS", tmp_path / "notebooks")
-    monkeypatch.setattr(exam, "NOTEBOOKS", tmp_path / "notebooks")
-    wrong = filled(angular_speeds=class_of.DOUBLED)
-    write(tmp_path / "class", {"ann.ipynb": written(wrong)})
-    assert mark(tmp_path)["ann"]["correct"] == "9"
-    text = (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
-    assert "From the order of words to a formula" in text
-    assert "section 4. Slower and slower" in text  # where its check stands
-    sheet, _ = exam.exam_pages(lesson.notebook_paths(), "autumn")
-    assert sheet.count("<section>") == 6

@@ -18,8 +18,6 @@ def test_what_counts_as_a_reason_and_as_shortest():
         ),
     ]
     assert list(form(choices(asked)).values()) == [1 / 2, 2 / 5, 0, 1 / 2]
-    tied = question("yes", "nay", "no, no")
-    assert list(form(choices([tied])).values()) == [0, 0, 1, 0]
 
 
 def test_form_tells_nothing():

@@ -63,11 +63,3 @@ def test_the_core_path_leaves_out_what_is_stretch(made):
     assert most == pytest.approx(first + second)
     assert least == pytest.approx(first - 14)
     assert (made.minutes, pace.core_minutes(made)) == (29, 20 - 14)
-
-
-def test_a_lesson_without_sections_and_tasks_has_a_table(capsys, monkeypatch):
-    tour = lesson.outline("00_tour", new_notebook(cells=[text(10, "# Tour")]), ())
-    monkeypatch.setattr(pace, "notebook_paths", lambda: [None])
-    monkeypatch.setattr(pace, "read_lesson", lambda path: tour)
-    pace.main([])
-    assert "00_tour" in capsys.readouterr().out

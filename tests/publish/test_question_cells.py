@@ -29,14 +29,11 @@ def test_a_question_stands_above_its_check_and_nowhere_else():
     cells, text = given(), formula.frozen_hands.markdown()
     made = with_questions(cells, formula.TASKS)
     assert sources(made) == [cells[0].source, text, *sources(cells[1:])]
-    assert text.count("\n- **") == len(formula.frozen_hands.choices)
-    assert with_questions(made, formula.TASKS) == made
     moved = [*made[:1], *made[2:], made[1]]
     edited = copy.deepcopy(made)
     edited[1].source = "Another text."
-    for changed in (moved, edited, [*made, made[1]]):
+    for changed in (made, moved, edited, [*made, made[1]]):
         assert with_questions(changed, formula.TASKS) == made
-    assert sources(with_questions(made, ())) == sources(cells)
 
 
 def test_a_notebook_is_written_only_where_a_question_changed(tmp_path):
