@@ -76,7 +76,9 @@ def as_stored(lesson):
     own = {
         number
         for placed in lesson.tasks
-        for number in range(placed.given or placed.check, placed.check + 1)
+        for number in range(
+            placed.stub_cell or placed.check_cell, placed.check_cell + 1
+        )
     }
     # What says whose code it is or how far one is, and what the stubs' patients do.
     whose = (".yours_or_ours(", ".progress(", "Patient")

@@ -48,16 +48,6 @@ def test_an_answer_is_told_what_must_be_told(exercise, answer):
 
 @pytest.mark.slow
 @each
-def test_a_right_answer_is_right(exercise):
-    for answer in read(exercise)["answers"]:
-        if "right" in answer:
-            result = corpus.result(exercise, answer)
-            assert result.kind == "right", result
-
-
-# Of each lesson some: `python tests/lessons/corpus.py` counts all, which takes minutes.
-@pytest.mark.slow
-@pytest.mark.parametrize("exercise", list(FILES)[::3])
 def test_what_answers_are_told_is_as_recorded(exercise):
     complaint = compared(exercise, counted(results(exercise)))
     assert complaint is None, complaint
@@ -85,7 +75,7 @@ RIGHT = SPEEDS + "10_000.0 ** (-np.arange(0, d_model, 2) / d_model)\n"
             "misleading",
             ["match_listed"],
         ),
-        ({"wrong": "", "code": REVERSED}, "located", ["patterns", "repair"]),
+        ({"wrong": "", "code": REVERSED}, "located", ["repair"]),
         ({"wrong": "", "code": "angular_speeds = 3\n"}, "vague", []),
         ({"wrong": "", "code": RIGHT}, "accepted", []),
         ({"right": "", "code": DOUBLED}, "refused", ["match_listed"]),

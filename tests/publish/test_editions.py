@@ -139,7 +139,7 @@ def test_a_broken_solution_stops_the_build(monkeypatch):
     task = formula.frozen_hands
     monkeypatch.setattr(task, "answer", "z")
     (first,) = [one for one in LESSONS if one.stem == "01_formula"]
-    check = next(one.check for one in first.tasks if one.task is task)
+    check = next(one.check_cell for one in first.tasks if one.task is task)
     begin = new_code_cell("from helpers.lessons import formula")
     cells = [new_markdown_cell("# 01\n\n## 1. One (1 min)"), begin]
     small = new_notebook(cells=[*cells, first.notebook.cells[check]])
