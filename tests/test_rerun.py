@@ -28,6 +28,7 @@ SHORTER = {
         "LENGTH, RATE = 400,": "LENGTH, RATE = 20,",
         "- length, 2 * length": "- length, 40 * length",  # text to measure with
     },
+    "09_beyond": {"steps=400": "steps=20"},
     "10_engine": {
         "engine.model.text()": "engine.model.text(); engine.model.STEPS = 20"
     },
