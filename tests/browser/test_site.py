@@ -68,6 +68,16 @@ def charts(page):
     return page.query_selector_all("figure.chart")
 
 
+def test_a_status_line_says_what_a_control_changed(opened):
+    page = opened("00_tour")
+    chart = page.wait_for_selector("figure.chart.drawn")
+    chart.query_selector("input[type=number]").fill("17")
+    page.wait_for_function(
+        "e => e.textContent", arg=chart.query_selector("[role=status]")
+    )
+    assert "17" in chart.query_selector("[role=status]").text_content()
+
+
 def test_it_draws_itself_without_network_or_complaint(whole):
     page = whole.page
     for chart in charts(page):
