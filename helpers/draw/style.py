@@ -1,6 +1,7 @@
 """What every picture of the series shares: axes, sizes, the text alternative."""
 
 import base64
+import textwrap
 from html import escape
 
 import numpy as np
@@ -33,6 +34,7 @@ _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Pixels of a page for an inch, and of the picture for a pixel of the page.
 _PAGE_DPI, _SHARPNESS = 96, 2
+WIDE = 9  # inches: the line of a page
 
 
 class Picture(Figure):
@@ -41,13 +43,18 @@ class Picture(Figure):
     It needs no pyplot, so nothing is drawn twice and nothing is left open. ``alt``
     says in a sentence or two what is seen. The picture is a PNG, which every viewer of
     stored notebooks shows; in a live JupyterLab it is also an ``<img>`` in Markdown,
-    which follows the theme and has the words in it.
+    which follows the theme and has the words in it. ``title`` is one sentence that says
+    what is found, above all panels.
     """
 
-    def __init__(self, width=7.5, height=3.0, *, alt):
+    def __init__(self, width=WIDE, height=3.0, *, alt, title=None):
         super().__init__(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(self)
         self.alt = alt
+        if title:
+            told = textwrap.fill(title, round(10.5 * width))
+            look = {"fontsize": 11.25, "fontweight": "bold", "color": INK}
+            self.suptitle(told, x=0.006, ha="left", **look)
 
     def __repr__(self):
         return self.alt
@@ -110,7 +117,7 @@ def style_axes(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
     ax.set_axisbelow(True)
     ax.grid(visible=grid, **({"color": GRID, "linewidth": 0.6} if grid else {}))
     if title:
-        ax.set_title(title, fontsize=11, color=INK, loc="left")
+        ax.set_title(title, fontsize=10, color=INK, loc="left")
     for name, text in (("xlabel", xlabel), ("ylabel", ylabel)):
         if text:
             getattr(ax, f"set_{name}")(text, fontsize=10, color=INK)

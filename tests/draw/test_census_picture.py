@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from matplotlib.patches import Rectangle
-from seen import words
+from seen import titles
 
 from helpers.draw.census import RIGHT, WRONG, census
 
@@ -21,7 +21,7 @@ def test_every_code_has_its_square_in_its_colour(right, wrong):
     assert len(places) == len(squares)
     bad = sum(wrong.values())
     told = f"{bad} of {bad + sum(right.values())} compute neither"
-    assert picture.alt.startswith(told) and words(ax)[0].startswith(told)
+    assert picture.alt.startswith(told) and titles(picture)[0].startswith(told)
 
 
 def test_the_counts_are_those_of_the_census():

@@ -20,12 +20,13 @@ def test_the_counter_shows_digits_and_frames_the_step_that_flips_most(
 ):
     bits = np.arange(first, first + 8)[:, None] >> np.arange(digits) & 1
     picture = pictures.binary_counter(bits)
-    (ax,), place = picture.axes, jump - first
-    shows(picture, bits)
+    (ax, _), place = picture.axes, jump - first
+    shows(picture, bits, (np.diff(bits, axis=0) != 0).sum(axis=1))
     (frame,) = ax.patches
     assert (frame.get_y(), frame.get_height()) == pytest.approx((place - 0.48, 1.96))
-    head = f"from {place} to {place + 1},\n{flips} of {digits} digits flip"
-    assert titles(picture) == [head]
+    assert (
+        titles(picture)[0] == f"From {place} to {place + 1}, all {digits} digits flip"
+    )
     assert f"in a frame, changes {flips} of them" in picture.alt
 
 
@@ -39,7 +40,9 @@ def test_dials_point_at_sine_and_cosine(speeds):
     angles = np.outer(speeds, positions).ravel()
     assert tips == pytest.approx(np.transpose([np.sin(angles), np.cos(angles)]))
     told = [f"{sine:z.2f}, {cosine:z.2f}".replace("-", "−") for sine, cosine in tips]
-    assert [text for text in words(ax) if ", " in text] == told
+    assert [text for text in words(ax) if ", " in text] == ["sine, cosine", *told]
+    laps = [f"+{turns:.0f}" for turns in angles // math.tau if turns]
+    assert [text for text in words(ax) if text[0] == "+"] == laps
     colours = [hand.get_color() for hand in hands[:: len(positions)]]
     assert colours == [pair_colour(pair) for pair in pairs]
     assert f"pair 2 goes round {900 * speeds[0] / math.tau:.3g} times" in picture.alt
@@ -61,20 +64,24 @@ SAW = distances(np.abs(np.arange(12.0)[:, None] - 6))
 def test_distance_by_offset_draws_all_and_tells_one_length_from_several(far, told):
     picture = pictures.distance_by_offset({"it": far, "other": 2 * DIGITS})
     ax, other = picture.axes
-    assert titles(picture)[0] == f"it:\n{told}" and f"it, {told};" in picture.alt
+    one, several = ("it", "other") if far is CLOCKS else ("none", "it and other")
+    head = f"Every offset has one distance for {one}, several for {several}"
+    assert titles(picture)[0] == head
+    assert titles(picture)[1] == f"it: {told}" and f"it, {told};" in picture.alt
     assert ax.get_ylim() == other.get_ylim() and ax.get_ylim()[0] == 0
     every = [np.diagonal(far, k) for k in range(1, 12)]
-    shows(picture, [np.mean(values) for values in every], np.concatenate(every))
+    means = [[np.mean(values) for values in every]] * (far is CLOCKS)
+    shows(picture, *means, np.concatenate(every))
 
 
 @pytest.mark.parametrize(("rising", "k"), [(math.pi / 6, 2), (-0.4, 1)])
 def test_one_sine_has_two_futures(rising, k):
     picture = pictures.same_sine(rising, k)
     later = [math.sin(angle + k) for angle in (rising, math.pi - rising)]
-    marks = [line.get_ydata()[0] for ax in picture.axes for line in ax.lines[1:]]
+    marks = [line.get_ydata()[0] for ax in picture.axes for line in ax.lines[2:]]
     assert marks == pytest.approx([math.sin(rising)] * 2 + later)
     told = [f"{value:.2f}".replace("-", "−") for value in later]
-    assert titles(picture)[1] == f"… and {k} later it is {' or '.join(told)}"
+    assert titles(picture)[0].endswith(f" it goes to {' or '.join(told)}")
     assert f"lead to {' and to '.join(told)}." in picture.alt
 
 
@@ -86,7 +93,7 @@ def test_a_table_says_how_many_columns_hold_a_whole_wave(n, width):
     picture = pictures.table(table)
     left = np.abs(np.diff(table, axis=0))[:, : width // 2].mean()
     shows(picture, table, says=[f"{left:.2g} on average in the left half"])
-    assert titles(picture)[0] == f"only {whole} of {width} columns hold a whole wave"
+    assert titles(picture)[0] == f"Only {whole} of {width} columns hold a whole wave"
     assert [line.get_xdata()[0] for line in picture.axes[0].lines] == [whole - 0.5]
 
 
