@@ -8,7 +8,7 @@ import pandas as pd
 
 from helpers.draw.channels import at_pixels, title, tooltips
 from helpers.draw.controls import choice, controls, handler, vega_signal
-from helpers.draw.dials import PHONE, mark_event
+from helpers.draw.dials import mark_event
 from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
 from helpers.encoding import positional_encoding

@@ -140,3 +140,21 @@ def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
     look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
     return ax.legend(frameon=False, **look, **more).figure
+
+
+def name_lines(ax, gap=0.07):
+    """Each line's label at its right end, none on another. Returns the picture.
+
+    ``gap`` is the least distance of two labels as a share of the axes' height.
+    """
+    high = ax.transLimits.transform
+    named = [line for line in ax.lines if not line.get_label().startswith("_")]
+    scaled = ax.transScale.transform
+    ends = [high(scaled(line.get_xydata()[-1]))[1] for line in named]
+    least = -np.inf
+    for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
+        least = max(end, least)
+        place = {"ha": "left", "va": "center", "transform": ax.transAxes}
+        ax.text(1.015, least, line.get_label(), fontsize=10, color=INK, **place)
+        least += gap
+    return ax.figure

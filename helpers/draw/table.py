@@ -25,8 +25,9 @@ def table(encoding, title=None):
     scale(heat(ax, encoding, aspect="auto"), ax, "value", ticks=[-1, 0, 1])
     if whole < width and not title:
         ax.axvline(whole - 0.5, color="black", linewidth=2.5)
-        for place, side in ((-0.5, f"whole waves in {n} positions"), (whole, "less")):
-            write(ax, place, -0.02 * n - 0.5, side, ha="left", va="bottom", fontsize=10)
+        told = ("a whole wave ←  ", "right"), (f"  → less, in {n} positions", "left")
+        for side, ha in told:
+            write(ax, whole - 0.5, -0.55, side, ha=ha, va="bottom", fontsize=10)
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)
     return picture
