@@ -29,8 +29,8 @@ def test_the_laboratory_turns_rows(matrix, pos, k):
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
     for name, place in zip(("before", "after", "goal"), places, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
-        hands = np.reshape(row(place, 8), (4, 2)) * [56, -56]
-        hubs = [(65 + 130 * pair, 84) for pair in range(4)]
+        hands = np.reshape(row(place, 8), (4, 2)) * [62, -62]
+        hubs = [(95 + 190 * pair, 94) for pair in range(4)]
         np.testing.assert_allclose(tips, hubs + hands, atol=1e-6)
 
 
@@ -42,5 +42,5 @@ def test_the_numbers_below_the_dial_are_those_of_the_hand(turn):
     told = [float(part) for part in said.strip("()").replace("−", "-").split(", ")]
     assert told == pytest.approx([math.sin(whole), math.cos(whole)], abs=6e-3)
     (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
-    there = 140 + 100 * math.sin(whole), 118 - 100 * math.cos(whole)
+    there = 140 + 100 * math.sin(whole), 130 - 100 * math.cos(whole)
     assert (tip["after_x"], tip["after_y"]) == pytest.approx(there, abs=1e-3)
