@@ -17,14 +17,10 @@ def of_pair(pairs):
 
 def signed(field="value:Q", **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
-    return alt.Color(field, scale=signed_scale(), **details)
-
-
-def signed_scale(largest=1):
-    """The colours of values from -largest to largest, as pictures have them."""
     last = len(DIVERGING_COLOURS) - 1
-    domain = [largest * (2 * n / last - 1) for n in range(last + 1)]
-    return alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
+    domain = [2 * n / last - 1 for n in range(last + 1)]
+    scale = alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
+    return alt.Color(field, scale=scale, **details)
 
 
 def at_pixels(x, y, x2=None, y2=None):

@@ -11,8 +11,9 @@ from helpers.lessons.distances import pictures
 def test_the_mesh_writes_its_values_and_says_what_its_diagonals_hold():
     table = np.array([[distance(p - q, 8) for q in range(5)] for p in range(5)])
     picture = pictures.mesh(table, "width 8")
-    assert words(picture.axes[0]) == [f"{value:.4f}" for value in table.ravel()]
-    shows(picture, table, says=["one value repeats", "the furthest is 3"])
+    assert words(picture.axes[0]) == [f"{value:.2f}" for value in table.ravel()]
+    shows(picture, table, table[0], says=["one value repeats", "the furthest is 3"])
+    assert titles(picture)[0].endswith("and row 4 is nearer to row 0 than row 3")
     other = table + np.arange(25).reshape(5, 5)
     shows(pictures.mesh(other, ""), other, says=["values differ", "furthest is 4"])
 
@@ -21,9 +22,9 @@ def test_score_maps_say_what_the_offset_explains():
     stripes = np.subtract.outer(range(12), range(12)) ** 2
     columns = np.tile(range(12), (12, 1))  # q is (q - p) / 2 + (q + p) / 2, half each
     picture = pictures.score_maps({"one": stripes, "other": columns})
-    told = "one, the offset explains 100%; other, the offset explains 50%"
+    told = "The offset explains of the scores 100% (one) and 50% (other)"
     shows(picture, stripes, columns, says=[told])
-    assert told.replace(", ", "\n").split("; ") == titles(picture)
+    assert titles(picture)[0] == told
 
 
 def test_falls_are_marked_where_the_next_one_is_smaller():
@@ -33,17 +34,20 @@ def test_falls_are_marked_where_the_next_one_is_smaller():
     told = "width 2, it falls 2 times, first after 1; width 4, it never falls"
     # With the dots before each fall.
     shows(picture, one, [2, 3], other, [], says=[told])
-    assert told.replace("2, ", "2\n").replace("4, ", "4\n").split("; ") == titles(
-        picture
-    )
+    head, *heads = titles(picture)
+    assert told.replace("2, ", "2\n").replace("4, ", "4\n").split("; ") == heads
+    assert head == "The distance falls for the first time after 1 positions"
 
 
 def test_growth_says_whether_the_law_holds():
     far = np.unique(np.geomspace(1, 1000, 60).astype(int))
     law = 10 * np.log(far) + 6.0
-    for factor, told in ((1.01, "runs along the law"), (2, "leaves the law")):
+    for factor, told in (
+        (1.01, "follows the law: 23 more"),
+        (2, "leaves the law: 23 more"),
+    ):
         picture = pictures.growth(far, law * factor, law)
-        shows(picture, law * factor, law, says=[told, "75 at the offset 1000"])
+        shows(picture, law * factor, law, says=[told, "up to 75 at the offset 1000"])
         assert told in titles(picture)[0]
 
 
