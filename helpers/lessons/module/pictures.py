@@ -103,7 +103,7 @@ def corners_moved(moved):
             side = "left" if a[0] > 0 else "right"  # clear of the arrow
             place = a - 0.3 * (b - a) + 0.12 * np.sign(a)
             write(ax, *place, f"word {n}", ha=side, fontsize=10)
-        ax.margins(0.15)
+        ax.margins(0.4, 0.15)
     return picture
 
 
