@@ -61,7 +61,7 @@ def look_back(words, d_model=64, furthest=3):
         f" : {where}) + ({there} < 0 || {there} > {last} ? ', where no word stands'"
         f" : ': ' + {share} + ' on word ' + {there} + {named % there})"
     )
-    hint = "point at a word, or set k (negative: ahead) and beta; below, weights in %"
+    hint = "point at a word, or set k and beta; numbers: weights in %"
     return _sentence(
         words, weighted, parameters, title(head, subtitle=hint), description
     )
@@ -103,7 +103,7 @@ def reading_heads(tokens, weights):
         f"'Token ' + query + ' (“' + {json.dumps(_shown(tokens))}[query] + '”) puts ' + "
         f"format({json.dumps(before)}[head][query], '.0%') + ' on the token before it'"
     )
-    hint = "point at a token, or choose another head; below, weights in %"
+    hint = "point at a token or choose a head; numbers: weights in %"
     return _sentence(
         tokens, chosen, parameters, title(head, subtitle=hint), description
     )

@@ -1,9 +1,12 @@
 """Fragments of explorables: places in pixels, colours, tooltips, texts in cells."""
 
+from textwrap import wrap
+
 import altair as alt
 
 from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
+PHONE = "windowSize()[0] < 700"
 # Black or white on a cell of `signed`, whichever can be read.
 VALUE_INK = "datum.value > 0.89 || datum.value < -0.84 ? 'white' : 'black'"
 
@@ -53,9 +56,11 @@ def tooltips(*fields):
     ]
 
 
-def title(expression, **more):
-    """A title that changes with what is set: an expression."""
-    return alt.Title(alt.expr(expression), **more)
+def title(expression, subtitle=""):
+    """A title that changes with what is set, an expression; on a phone in short lines."""
+    lines = f"split(replace({expression}, regexp('(.{{28,}}?) ', 'g'), '$1|'), '|')"
+    told = alt.expr(f"{PHONE} ? {lines} : {expression}")
+    return alt.Title(told, subtitle=wrap(subtitle, 62))
 
 
 def linear_scale(low, high, **more):

@@ -2,11 +2,9 @@
 
 import altair as alt
 
-from helpers.draw.channels import at_pixels
+from helpers.draw.channels import PHONE, at_pixels
 from helpers.draw.controls import handler, vega_signal, window_event
 from helpers.draw.renderer import PAGE_INK
-
-PHONE = "windowSize()[0] < 700"
 
 
 def dials_side_by_side(pairs):

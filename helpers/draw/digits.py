@@ -99,7 +99,7 @@ def _digit_waves(digits, last, size):
         )
         .transform_calculate(
             y=f"{_HIGH} * (datum.digit + 1) - 6 - {_HIGH - 14} * datum.value",
-            name="pow(2, datum.digit) + (datum.digit ? 's' : 's, the last digit')",
+            name="pow(2, datum.digit) + 's'",
         )
         .encode(x=along, y=at_pixels("y", "y")["y"], color=of_pair(range(digits)))
     )

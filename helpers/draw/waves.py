@@ -53,7 +53,7 @@ def sinusoids(table, columns=None):
     hands = _hands(table, pairs)
     waves = _waves(base, hands, pairs, last)
     left = alt.vconcat(waves, _moment(base, pairs), spacing=6)
-    hint = "sine solid, cosine dashed; point at the waves, or set the position"
+    hint = "point at the waves, or set the position"
     head = title(
         "pair == 'all' ? 'The waves of all pairs, a colour for each hand'"
         " : 'Columns ' + 2 * pair + ' and ' + (2 * pair + 1) + ' are one hand, pair '"
@@ -78,7 +78,7 @@ def sinusoids(table, columns=None):
             ),
             # A still is drawn without a window.
             vega_signal(
-                "wide", expr=f"clamp(({PAGE_WIDTH}) - 60 || {_WIDE}, 200, {_WIDE})"
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 105 || {_WIDE}, 200, {_WIDE})"
             ),
         )
         .properties(

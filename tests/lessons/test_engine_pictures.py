@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from drawing import drawn, shows
+from seen import titles
 
 from helpers.lessons.engine import explore, pictures
 
@@ -68,7 +69,7 @@ def test_losses_along_the_text():
     picture = pictures.along_the_text({"level": level, "rising": rising})
     shows(picture, rising.reshape(8, 16).mean(1), says=["rising, rises"])
     more = (rising - level)[64:].mean()
-    assert f"“rising” loses {more:.1f} nats" in picture.axes[0].get_title("left")
+    assert f"“rising” loses {more:.1f} nats" in titles(picture)[0]
     assert "level, stays near its level" in picture.alt
 
 
@@ -76,7 +77,7 @@ def test_copies_are_bars_of_their_losses():
     found = {"one": {"seen": 1.5, "not": 1.6}, "two": {"seen": 3.0, "not": 3.25}}
     picture = pictures.copies(found)
     shows(picture, [1.5, 3.0], [1.6, 3.25], says=["one: seen 1.5, not 1.6"])
-    assert "0.25 nats at most" in picture.axes[0].get_title("left")
+    assert "0.25 nats at most" in titles(picture)[0]
 
 
 @pytest.mark.parametrize("scaling", FOUND)

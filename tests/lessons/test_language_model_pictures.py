@@ -2,6 +2,7 @@
 
 import numpy as np
 from drawing import shows
+from seen import titles
 
 from helpers.lessons.language_model import pictures
 
@@ -42,7 +43,7 @@ def test_one_head_says_where_each_curve_has_its_top():
     shows(picture, kept[:10], divided[:10], says=["It stays sharp. "])
     blurred = pictures.one_head({"kept": kept, "other": kept, "divided": divided / 4})
     shows(blurred, says=["With divided, the head is blurred. "])
-    assert blurred.axes[0].get_title("left") == "With divided, the head is blurred"
+    assert titles(blurred)[0] == "With divided, the head is blurred"
 
 
 def test_along_the_text_tells_level_from_rise():

@@ -30,7 +30,7 @@ def test_the_broadcast_multiplies_cell_by_cell():
     ("speeds", "told"),
     [
         (SPEEDS, "5 of 8 speeds are below 0.1, and each is 0.316 of the one before"),
-        (np.array([0.3, 0.09999999999999998]), "0 of 2 speeds are below 0.1"),
+        (np.array([0.3, 0.1 - 2e-8]), "0 of 2 speeds are below 0.1"),
         (np.linspace(1, 0.05, 8), "1 of 8 speeds are below 0.1, and they are not on a"),
     ],
 )

@@ -44,8 +44,8 @@ def maps(distance, kernel):
             ("product", "dot product", alt.Scale(scheme="viridis", reverse=True)),
         )
     ]
-    head = alt.Title(
-        "Every diagonal has one colour: only the offset of two rows counts",
+    head = title(
+        "'Every diagonal has one colour: only the offset of two rows counts'",
         subtitle="point at a cell; dark: alike",
     )
     both = alt.hconcat(*maps, spacing=20, title=head, description=description)
@@ -71,7 +71,7 @@ def explorer(furthest=60, mapped=40):
         "'Width ' + d_model + ', base ' + format(base, ',') + ': the distance ' + "
         f"({first}[d_model + ' ' + base] < 0 ? 'never falls within {furthest} positions'"
         f" : 'falls for the first time after offset ' + {first}[d_model + ' ' + base])",
-        subtitle="triangles: the next distance is smaller; the pointer moves the mark",
+        subtitle="triangles: the next distance is smaller",
     )
     description = (
         f"Distance explorer. Left, the distances of the first {mapped} positions as a "

@@ -63,8 +63,7 @@ def stored_positions(here=256, last=4999):
     )
     head = title(
         f"'Position ' + here + ({moved} == '' ? ': all three formats keep it' : {moved})",
-        subtitle="from each position a line to the number that is stored for it; "
-        "orange: it is another one",
+        subtitle="a line leads to the number stored; orange: another one",
     )
     chart = alt.layer(*layers, width=650, height=310, description=description)
     return chart.add_params(*controls("here", here, 0, last, "position")).properties(

@@ -83,7 +83,7 @@ def speeds(angular_speeds):
     speeds = np.asarray(angular_speeds)
     pair = np.arange(len(speeds))
     factors = speeds[1:] / speeds[:-1]
-    below = np.sum(speeds < 0.1 * (1 - 1e-9))
+    below = np.sum(speeds < 0.1 * (1 - 1e-6))  # float32 has 0.1 as 0.0999999
     line = "they are not on a line"
     if np.ptp(np.log(factors)) < 1e-4:
         line = f"each is {factors.mean():.3g} of the one before, so they lie on a line"

@@ -92,7 +92,6 @@ def turned(sine=0.6, cosine=0.8, turn=30):
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
             description=description,
-            usermeta={"patch": []},
         )
     )
 
