@@ -28,7 +28,7 @@ def look_back(words, d_model=64, furthest=3):
     is ``PE_j``, so that a score is ``beta * sum_i cos((pos - k - j) theta_i)``. Sliders
     set the word that asks, k and beta. Returns an Altair chart.
     """
-    last = len(words) - 1
+    last, kind = len(words) - 1, "word" if max(map(len, words)) > 1 else "letter"
     table = positional_encoding(len(words) + furthest, d_model)
     products = json.dumps((table @ table[0]).round(6).tolist())  # by the offset
     raised = f"exp(sharp * ({products}[abs(query - back - %s)] - {d_model // 2}))"
@@ -45,23 +45,23 @@ def look_back(words, d_model=64, furthest=3):
     )
     parameters = [
         *controls(
-            "query", min(4, last), 0, last, f"word, 0 to {last}", moved=[_POINTED]
+            "query", min(4, last), 0, last, f"{kind}, 0 to {last}", moved=[_POINTED]
         ),
         *controls(
-            "back", 2, -furthest, furthest, f"k words back, −{furthest} to {furthest}"
+            "back", 2, -furthest, furthest, f"k {kind}s back, −{furthest} to {furthest}"
         ),
         *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
-    there, listed = "(query - back)", json.dumps(words)
+    there, listed = "(query - back)", json.dumps(_shown(words))
     named = f"' (“' + {listed}[%s] + '”)'"
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
     head = (
-        f"'Word ' + query + {named % 'query'} + ' looks ' + (back == 0 ? 'at itself'"
-        f" : {where}) + ({there} < 0 || {there} > {last} ? ', where no word stands'"
-        f" : ': ' + {share} + ' on word ' + {there} + {named % there})"
+        f"'{kind.title()} ' + query + {named % 'query'} + ' looks '"
+        f" + (back == 0 ? 'at itself' : {where}) + ({there} < 0 || {there} > {last} ? ', where no {kind} stands'"
+        f" : ': ' + {share} + ' on {kind} ' + {there} + {named % there})"
     )
-    hint = "point at a word, or set k and beta; numbers: weights in %"
+    hint = f"point at a {kind}, or set k and beta; numbers: weights in %"
     return _sentence(
         words, weighted, parameters, title(head, subtitle=hint), description
     )
