@@ -58,7 +58,8 @@ def look_back(words, d_model=64, furthest=3):
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
     head = (
         f"'{kind.title()} ' + query + {named % 'query'} + ' looks '"
-        f" + (back == 0 ? 'at itself' : {where}) + ({there} < 0 || {there} > {last} ? ', where no {kind} stands'"
+        f" + (back == 0 ? 'at itself' : {where})"
+        f" + ({there} < 0 || {there} > {last} ? ', where no {kind} stands'"
         f" : ': ' + {share} + ' on {kind} ' + {there} + {named % there})"
     )
     hint = f"point at a {kind}, or set k and beta; numbers: weights in %"
