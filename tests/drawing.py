@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import vl_convert
+from seen import titles
 
 from helpers.draw.look import VEGA_LITE
 from helpers.draw.renderer import portable
@@ -25,7 +26,7 @@ def shows(picture, *arrays, says=(), told=()):
             np.shape(h) == shape and np.allclose(h, array, atol=1e-12) for h in held
         )
         assert any(found), f"array {number} is not drawn, or not in its place"
-    heads = "\n".join(ax.get_title(loc="left") for ax in picture.axes)
+    heads = "\n".join(titles(picture))
     for phrase in told:
         assert phrase in heads
     for phrase in (*says, *told):

@@ -64,5 +64,7 @@ def words(ax):
 
 
 def titles(picture):
-    """The titles of its panels."""
-    return [ax.get_title(loc="left") for ax in picture.axes]
+    """Its title, then those of its panels."""
+    heads = [ax.get_title(loc="left") for ax in picture.axes]
+    whole = picture.get_suptitle().replace("\n", " ")
+    return [head for head in (whole, *heads) if head]

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 
 from helpers.draw.channels import at_pixels, title, tooltips
-from helpers.draw.controls import choice, controls, handler
+from helpers.draw.controls import choice, controls, handler, vega_signal
 from helpers.draw.dials import mark_event
 from helpers.draw.look import GOOD
-from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
+from helpers.encoding import positional_encoding
 
-_SIZE, _LETTER, _GAP = 19, 11.5, 12  # the words' letters, and between two words
-_FLAT = 0.45  # height of an arc, in halves of its width
+_WIDE = 840  # pixels of the sentence, fewer on a phone
+_LINE, _HIGH = 104, 168  # pixels down to the words, and in all
 _POINTED = handler(
     [mark_event(event, "words") for event in ("pointerover", "pointerdown")],
     "datum.key",
@@ -27,17 +28,13 @@ def look_back(words, d_model=64, furthest=3):
     is ``PE_j``, so that a score is ``beta * sum_i cos((pos - k - j) theta_i)``. Sliders
     set the word that asks, k and beta. Returns an Altair chart.
     """
-    pairs = d_model // 2
-    last = len(words) - 1
-    pair = f"(datum.n % {pairs})"
-    gone = f"(query - back - floor(datum.n / {pairs}))"
-    scores = (
-        alt.Chart(alt.sequence(0, len(words) * pairs, as_="n"))
-        .transform_calculate(
-            key=f"floor(datum.n / {pairs})",
-            term=f"sharp * cos({gone} * pow(10000, -{pair} / {pairs}))",
-        )
-        .transform_aggregate(score="sum(term)", groupby=["key"])
+    last, kind = len(words) - 1, "word" if max(map(len, words)) > 1 else "letter"
+    table = positional_encoding(len(words) + furthest, d_model)
+    products = json.dumps((table @ table[0]).round(6).tolist())  # by the offset
+    raised = f"exp(sharp * ({products}[abs(query - back - %s)] - {d_model // 2}))"
+    total = " + ".join(raised % key for key in range(len(words)))
+    weighted = alt.Chart(alt.sequence(0, len(words), as_="key")).transform_calculate(
+        weight=f"{raised % 'datum.key'} / ({total})"
     )
     description = (
         f"The sentence “{' '.join(words)}” with arcs from the word that asks to the words "
@@ -47,22 +44,27 @@ def look_back(words, d_model=64, furthest=3):
         "whatever word asks."
     )
     parameters = [
-        *controls("query", min(4, last), 0, last, "word that asks", moved=[_POINTED]),
-        *controls("back", 2, -furthest, furthest, "k, words back"),
-        *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta"),
+        *controls(
+            "query", min(4, last), 0, last, f"{kind}, 0 to {last}", moved=[_POINTED]
+        ),
+        *controls(
+            "back", 2, -furthest, furthest, f"k {kind}s back, −{furthest} to {furthest}"
+        ),
+        *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
-    asking = f"'“' + {json.dumps(words)}[query] + '” looks '"
+    there, listed = "(query - back)", json.dumps(_shown(words))
+    named = f"' (“' + {listed}[%s] + '”)'"
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
-    head = f"{asking} + (back == 0 ? 'at itself' : {where})"
-    return (
-        _sentence(words, _softmax(scores))
-        .add_params(*parameters)
-        .properties(
-            title=title(
-                head, subtitle="point at a word, or set k and beta; weights in %"
-            ),
-            description=description,
-        )
+    share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
+    head = (
+        f"'{kind.title()} ' + query + {named % 'query'} + ' looks '"
+        f" + (back == 0 ? 'at itself' : {where})"
+        f" + ({there} < 0 || {there} > {last} ? ', where no {kind} stands'"
+        f" : ': ' + {share} + ' on {kind} ' + {there} + {named % there})"
+    )
+    hint = f"point at a {kind}, or set k and beta; numbers: weights in %"
+    return _sentence(
+        words, weighted, parameters, title(head, subtitle=hint), description
     )
 
 
@@ -70,11 +72,11 @@ def reading_heads(tokens, weights):
     """Heads of a trained model over a line of text, one at a time, as arcs.
 
     ``weights`` maps a head's name to an array (query, key); a causal head looks back
-    only. Buttons choose the head, the pointer or a slider the token that asks. Returns an
-    Altair chart.
+    only. Buttons choose the head, the pointer or a slider the token that asks. At rest
+    it is the token in whose row the first head has its largest weight on the one before
+    it. Returns an Altair chart.
     """
-    names = list(weights)
-    last = len(tokens) - 1
+    names, last = list(weights), len(tokens) - 1
     rows = [pd.DataFrame(np.asarray(w).T.round(3)) for w in weights.values()]
     frame = pd.concat(rows, keys=names, names=["head", "key"]).reset_index()
     chosen = (
@@ -82,9 +84,11 @@ def reading_heads(tokens, weights):
         .transform_filter("datum.head == head")
         .transform_calculate(weight="datum[query]")
     )
+    later = np.asarray(weights[names[0]])[last // 2 :, last // 2 - 1 :]
+    asks = last // 2 + int(np.diagonal(later).argmax())
     parameters = [
         *choice("head", names[0], names, "head"),
-        *controls("query", 2 * last // 3, 0, last, "token that asks", moved=[_POINTED]),
+        *controls("query", asks, 0, last, f"token, 0 to {last}", moved=[_POINTED]),
     ]
     description = (
         f"A line of {len(tokens)} tokens with arcs from the one that asks to those that "
@@ -92,106 +96,119 @@ def reading_heads(tokens, weights):
         f"{len(names)} heads: {', '.join(names)}. The pointer or a slider chooses the "
         "token."
     )
-    return (
-        _sentence(tokens, chosen)
-        .add_params(*parameters)
-        .properties(
-            title=title(
-                "head + ': where the marked token looks'",
-                subtitle="point at a token; weights in %",
-            ),
-            description=description,
-        )
-    )
-
-
-def _softmax(scores):
-    """Adds ``weight``, the softmax of ``score``."""
-    return (
-        scores.transform_joinaggregate(most="max(score)")
-        .transform_calculate(raised="exp(datum.score - datum.most)")
-        .transform_joinaggregate(total="sum(raised)")
-        .transform_calculate(weight="datum.raised / datum.total")
-    )
-
-
-def _sentence(words, weighted):
-    """The words, and arcs for the ``weight`` of each ``key`` of a chart's data."""
-    shown = ["␣" if word == " " else word for word in words]
-    gap = {1: 2, 2: 6}.get(max(map(len, words)), _GAP)
-    wide = np.array([len(word) * _LETTER + gap for word in shown])
-    middle = np.cumsum(wide) - wide / 2
-    high = 40 + 0.5 * _FLAT * (middle[-1] - middle[0]) + 8
-    frame = pd.DataFrame({"key": range(len(words)), "word": shown, "x": middle})
-    frame["begin"] = middle - wide / 2 + 2
-    frame["end"] = middle + wide / 2 - 2
-    places = alt.Chart(data(frame)).transform_calculate(
-        y=f"{high}", upper=f"{high - 14}", lower=f"{high + 14}"
-    )
-    at_key = {
-        name: f"{json.dumps(frame[name].round(1).tolist())}[datum.key]"
-        for name in ("x", "begin", "end")
+    before = {
+        name: [0, *np.diagonal(np.asarray(w), -1).round(3).tolist()]
+        for name, w in weights.items()
     }
-    looked = weighted.transform_calculate(
-        **at_key,
-        word=f"{json.dumps(shown)}[datum.key]",
-        asks=f"{[round(x, 1) for x in middle.tolist()]}[query]",
-        y=f"{high - 16}",
-        upper=f"{high - 14}",
-        lower=f"{high + 14}",
-        below=f"{high + 27}",
-        share="format(100 * datum.weight, '.0f')",
+    head = (
+        f"'Token ' + query + ' (“' + {json.dumps(_shown(tokens))}[query] + '”) puts ' + "
+        f"format({json.dumps(before)}[head][query], '.0%') + ' on the token before it'"
     )
+    hint = "point at a token or choose a head; numbers: weights in %"
+    return _sentence(
+        tokens, chosen, parameters, title(head, subtitle=hint), description
+    )
+
+
+def _shown(words):
+    return ["␣" if word == " " else word for word in words]
+
+
+def _sentence(words, weighted, parameters, head, description):
+    """The words, and arcs for the ``weight`` of each ``key`` of a chart's data."""
+    shown = _shown(words)
+    letters = np.array([max(len(word), 1.7) for word in shown]) + 1
+    ends = np.cumsum(letters) / letters.sum()
+    frame = pd.DataFrame({"key": range(len(words)), "word": shown})
+    frame["begin"], frame["end"] = ends - letters / letters.sum(), ends
+    level = {
+        "y": _LINE,
+        "upper": _LINE - 18,
+        "lower": _LINE + 18,
+        "below": _LINE + 31,
+        "deep": _LINE + 52,
+    }
+
+    def placed(chart):
+        """Adds places in pixels to data that have ``key``."""
+        columns = {
+            name: f"wide * {frame[name].round(4).tolist()}[datum.key]"
+            for name in ("begin", "end")
+        }
+        heights = {name: str(pixels) for name, pixels in level.items()}
+        return chart.transform_calculate(**columns, **heights).transform_calculate(
+            word=f"{json.dumps(shown)}[datum.key]",
+            x="(datum.begin + datum.end) / 2",
+            left="datum.begin + 1",
+            right="datum.end - 1",
+        )
+
+    places = placed(alt.Chart(alt.sequence(0, len(words), as_="key")))
+    looked = placed(weighted).transform_calculate(
+        share="format(100 * datum.weight, '.0f')"
+    )
+    cell = at_pixels("left", "upper", "right", "lower")
     tint = looked.mark_rect(fill=GOOD, cornerRadius=3).encode(
-        **at_pixels("begin", "upper", "end", "lower"),
+        **cell,
         fillOpacity=alt.FillOpacity(
             "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.45]), legend=None
         ),
         tooltip=tooltips("word", "weight|.3f"),
     )
-    marked = (
-        places.transform_filter("datum.key == query")
-        .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3)
-        .encode(**at_pixels("begin", "upper", "end", "lower"))
+    marked = places.transform_filter("datum.key == query").mark_rect(
+        fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3
     )
-    letters = places.mark_text(fontSize=_SIZE, font="monospace", opacity=1).encode(
-        **at_pixels("x", "y"), text="word:N"
+    fills = min(letters / [0.75 * len(word) for word in shown]) / letters.sum()
+    size = alt.expr(f"clamp({fills:.4f} * wide, 14, 28)")
+    written = places.mark_text(fontSize=size, font="monospace", opacity=1)
+    shares = looked.transform_filter("datum.weight >= 0.005").mark_text(
+        fontSize=alt.expr("wide < 600 ? 10 : 13"), fontWeight="bold"
     )
-    shares = (
-        looked.transform_filter("datum.weight >= 0.045")
-        .mark_text(fontSize=12)
-        .encode(**at_pixels("x", "below"), text="share:N")
+    # On a phone, a line of letters has room for every fifth number.
+    sparse = f"wide < {20 * len(words)} && datum.key % 5 != 0"
+    numbers = places.transform_filter(f"!({sparse})").mark_text(fontSize=11)
+    touched = places.mark_rect(fill="transparent", opacity=1).encode(**cell)
+    fits = f"clamp(({PAGE_WIDTH}) - 10 || {_WIDE}, 200, {_WIDE})"
+    patch = [resized({"width": _WIDE, "params": []}, "width", "wide")]
+    return (
+        alt.layer(
+            tint,
+            _arcs(looked, ends - letters / letters.sum() / 2),
+            written.encode(**at_pixels("x", "y"), text="word:N"),
+            marked.encode(**cell),
+            shares.encode(**at_pixels("x", "below"), text="share:N"),
+            numbers.encode(
+                **at_pixels("x", "deep"), text="key:Q", opacity=alt.value(0.75)
+            ),
+            touched.properties(name="words"),
+            width=_WIDE,
+            height=_HIGH,
+        )
+        .add_params(*parameters, vega_signal("wide", expr=fits))
+        .properties(title=head, description=description, usermeta={"patch": patch})
     )
-    touched = places.mark_rect(fill="transparent", opacity=1).encode(
-        **at_pixels("begin", "upper", "end", "lower")
-    )
-    return alt.layer(
-        tint,
-        _arcs(looked),
-        letters,
-        marked,
-        shares,
-        touched.properties(name="words"),
-        width=round(float(wide.sum())),
-        height=round(high + 36),
-    ).properties(usermeta={"patch": []})  # narrower, its words would overlap
 
 
-def _arcs(looked):
+def _arcs(looked, middles):
     """Half an ellipse from the word that asks to each other one, as wide as its weight."""
-    spans = looked.transform_calculate(
-        centre="(datum.x + datum.asks) / 2", span="pow(datum.x - datum.asks, 2)"
-    ).transform_filter("datum.weight >= 0.005")
-    return spans.mark_point(
-        # Half an ellipse, as wide as the square root of the size.
-        shape=f"M-1,0A1,{_FLAT},0,0,1,1,0",
-        fill="transparent",
-        stroke=GOOD,
-        opacity=0.85,
-    ).encode(
-        **at_pixels("centre", "y"),
+    asks = f"wide * {middles.round(4).tolist()}[query]"
+    high = f"(30 + {_LINE - 64} * datum.apart / wide)"
+    spans = (
+        looked.transform_calculate(asks=asks, apart=f"abs(datum.x - {asks})")
+        .transform_filter("datum.weight >= 0.005")
+        .transform_calculate(
+            centre="(datum.x + datum.asks) / 2",
+            top="datum.upper - 2",
+            span="pow(datum.apart, 2)",
+            # Half an ellipse, as wide as the square root of the size.
+            arc=f"'M-1,0A1,' + 2 * {high} / max(datum.apart, 1) + ',0,0,1,1,0'",
+        )
+    )
+    return spans.mark_point(fill="transparent", stroke=GOOD, opacity=0.85).encode(
+        **at_pixels("centre", "top"),
+        shape=alt.Shape("arc:N", scale=None),
         size=alt.Size("span:Q", scale=None, legend=None),
         strokeWidth=alt.StrokeWidth(
-            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.3, 9]), legend=None
+            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
         ),
     )

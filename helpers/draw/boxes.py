@@ -38,9 +38,9 @@ def height_of(level):
     return level + 0.65
 
 
-def sheet(width, height, reach, start=(0, 0), *, alt):
+def sheet(width, height, reach, start=(0, 0), *, alt, title=None):
     """An empty picture without axes, from ``start`` to ``reach``. Returns both."""
-    picture = Picture(width, height, alt=alt)
+    picture = Picture(width, height, alt=alt, title=title)
     ax = picture.subplots()
     ax.set(xlim=(start[0], reach[0]), ylim=(start[1], reach[1]))
     ax.axis("off")

@@ -4,7 +4,7 @@ from itertools import islice
 
 from helpers.draw.boxes import box, sheet, write
 from helpers.draw.look import BAD, GOOD, MUTED
-from helpers.draw.style import pale
+from helpers.draw.style import WIDE, pale
 from helpers.draw.words import each
 
 # Of 139 different public implementations that were found by searching for 26 strings
@@ -31,9 +31,9 @@ def census(right=RIGHT, wrong=WRONG):
     head = f"{bad} of {total} compute neither the paper's numbers nor tensor2tensor's"
     alt = f"{head}. {each(counts, str)}."
     rows = -(-total // _COLUMNS)
-    picture, ax = sheet(8.6, 2.75, (_COLUMNS + 17, rows + 1.7), (0, -1.1), alt=alt)
+    reach = _COLUMNS + 14, rows
+    picture, ax = sheet(WIDE, 2.65, reach, (-0.1, -1.0), alt=alt, title=head)
     ax.set_aspect("equal")
-    write(ax, 0, rows + 1.1, head, ha="left", fontsize=12, weight="bold")
     shades = [(pale(GOOD, 1 - 0.25 * n), name) for n, name in enumerate(right)]
     shades += [(pale(BAD, 1 - 0.25 * n), name) for n, name in enumerate(wrong)]
     places = iter(range(total))
@@ -46,5 +46,5 @@ def census(right=RIGHT, wrong=WRONG):
         write(ax, _COLUMNS + 3.1, y, f"{counts[name]}", ha="right", fontsize=10)
         write(ax, _COLUMNS + 3.5, y, name, ha="left", fontsize=10)
     note = "found by searching public code for fixed strings, so not a random sample"
-    write(ax, 0, -0.4, note, ha="left", va="top", fontsize=8.5, color=MUTED)
+    write(ax, 0, -0.4, note, ha="left", va="top", fontsize=9, color=MUTED)
     return picture

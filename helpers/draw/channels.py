@@ -1,9 +1,12 @@
 """Fragments of explorables: places in pixels, colours, tooltips, texts in cells."""
 
+from textwrap import wrap
+
 import altair as alt
 
 from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
+PHONE = "windowSize()[0] < 700"
 # Black or white on a cell of `signed`, whichever can be read.
 VALUE_INK = "datum.value > 0.89 || datum.value < -0.84 ? 'white' : 'black'"
 
@@ -17,14 +20,10 @@ def of_pair(pairs):
 
 def signed(field="value:Q", **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
-    return alt.Color(field, scale=signed_scale(), **details)
-
-
-def signed_scale(largest=1):
-    """The colours of values from -largest to largest, as pictures have them."""
     last = len(DIVERGING_COLOURS) - 1
-    domain = [largest * (2 * n / last - 1) for n in range(last + 1)]
-    return alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
+    domain = [2 * n / last - 1 for n in range(last + 1)]
+    scale = alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
+    return alt.Color(field, scale=scale, **details)
 
 
 def at_pixels(x, y, x2=None, y2=None):
@@ -57,9 +56,11 @@ def tooltips(*fields):
     ]
 
 
-def title(expression, **more):
-    """A title that changes with what is set: an expression."""
-    return alt.Title(alt.expr(expression), **more)
+def title(expression, subtitle=""):
+    """A title that changes with what is set, an expression; on a phone in short lines."""
+    lines = f"split(replace({expression}, regexp('(.{{28,}}?) ', 'g'), '$1|'), '|')"
+    told = alt.expr(f"{PHONE} ? {lines} : {expression}")
+    return alt.Title(told, subtitle=wrap(subtitle, 62))
 
 
 def linear_scale(low, high, **more):

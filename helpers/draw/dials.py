@@ -1,10 +1,10 @@
 """Fragments of explorables: dials with hands that turn, and that can be dragged."""
 
-from helpers.draw.channels import at_pixels
+import altair as alt
+
+from helpers.draw.channels import PHONE, at_pixels
 from helpers.draw.controls import handler, vega_signal, window_event
 from helpers.draw.renderer import PAGE_INK
-
-PHONE = "windowSize()[0] < 700"
 
 
 def dials_side_by_side(pairs):
@@ -42,8 +42,9 @@ def pointing(chart, name, sine, cosine, length):
 def face(base, radius, name=None):
     """The circle of a dial; with a name that holds "grab", it can be taken hold of."""
     ring = {"stroke": PAGE_INK, "strokeOpacity": 0.45, "strokeWidth": 1}
+    size = alt.expr(f"pow(2 * {radius}, 2)")
     chart = base.mark_point(
-        shape="circle", size=(2 * radius) ** 2, fill="transparent", opacity=1, **ring
+        shape="circle", size=size, fill="transparent", opacity=1, **ring
     ).encode(**at_pixels("hub_x", "hub_y"))
     return chart.properties(name=name) if name else chart
 

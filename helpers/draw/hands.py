@@ -19,25 +19,20 @@ from helpers.draw.channels import (
 from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
-# Pixels: widths and heights, and how far below the upper edge things stand.
-_PAIR = 70  # the two columns of a pair
-_RADIUS = 28  # of a dial
-_HUB = 52  # the middle of the dials
-_ROW = 104  # the row that is written
-_TABLE = 142  # the table
-_LINE = 3  # a row of the table
+# Pixels: a pair's two columns, its dial, the row that is written, the table below.
+_PAIR, _RADIUS = f"({dials.PHONE} ? 40 : 100)", f"({dials.PHONE} ? 16 : 34)"
+_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 100
 NOW = "floor(step + 1e-6)"
 
 
-def hands_write_the_table(d_model=16, rows=96):
+def hands_write_the_table(d_model=16, rows=48):
     """One hand for each pair of columns; step by step they write the table's rows.
 
     The hand of pair ``i`` points at (sine, cosine) of ``pos * theta_i``, clockwise from
     twelve o'clock, and leaves the two numbers in columns ``2i`` and ``2i + 1``. Play, or
     drag a hand. Returns an Altair chart.
     """
-    pairs = d_model // 2
-    last = rows - 1
+    pairs, last = d_model // 2, rows - 1
     speeds = encoding.angular_speeds(d_model)
     params, moved = dials.grabbed("grab", "step", 0, last)
     frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
@@ -60,26 +55,28 @@ def hands_write_the_table(d_model=16, rows=96):
             *_dials(placed, range(pairs)),
             *_new_row(placed),
             *_table(pairs, rows, d_model),
+            _positions(rows),
             clock("step"),
-            width=_PAIR * pairs,
+            width=_WIDE * pairs,
             height=_TABLE + _LINE * rows + 4,
         )
         .resolve_scale(color="independent")
         .add_params(
             *player(
                 "step",
-                min(63, last),
+                last,
                 0,
                 last,
                 "position",
-                speeds=(2, 10, 40),
+                speeds=(10,),
                 moved=moved,
             ),
             *params,
         )
         .properties(
             title=title(
-                f"'position ' + {NOW} + ': each hand writes a sine and a cosine'",
+                f"'{pairs} hands write row ' + {NOW} + ' of the table: '"
+                " + 'the fast ones flicker, the slow ones hardly move'",
                 subtitle="press Play, or drag a hand",
             ),
             description=description,
@@ -89,30 +86,38 @@ def hands_write_the_table(d_model=16, rows=96):
 
 def _dials(base, pairs):
     angle = "step * datum.theta"
-    sine = f"sin({angle})"
-    cosine = f"cos({angle})"
+    sine, cosine = f"sin({angle})", f"cos({angle})"
     base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
         sine=sine,
         cosine=cosine,
         above="12",
-        into_sine=f"datum.left + {_PAIR / 4}",
-        into_cosine=f"datum.left + {3 * _PAIR / 4}",
+        into_sin=f"datum.left + {_PAIR} / 4",
+        into_cos=f"datum.left + {_PAIR} * 0.75",
         into=f"{_ROW}",
         caption="'pair ' + datum.pair",
+        at_sin="datum.left + 2",
+        at_cos=f"datum.left + {_PAIR} / 2 + 2",
+        sin=f"{dials.PHONE} ? '' : 'sin'",
+        cos=f"{dials.PHONE} ? '' : 'cos'",
+        named=f"{_ROW - 8}",
     )
     colour = of_pair(pairs)
     drops = [
         base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
             **at_pixels("tip_x", "tip_y", column, "into"), color=colour
         )
-        for column in ("into_sine", "into_cosine")
+        for column in ("into_sin", "into_cos")
     ]
     told = tooltips("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
     return [
         *drops,
         dials.hand(base, "tip", strokeWidth=3).encode(color=colour),
         dials.tip(base, "tip", 60).encode(color=colour),
-        note(base, "hub_x", "above", "caption", fontSize=11),
+        note(base, "hub_x", "above", "caption", fontSize=12),
+        *(
+            note(base, f"at_{wave}", "named", wave, fontSize=11, align="left")
+            for wave in ("sin", "cos")
+        ),
         dials.face(base, _RADIUS, "grab").encode(tooltip=told),
     ]
 
@@ -125,15 +130,16 @@ def _folded(base, angle):
         .transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
         .transform_calculate(
             column="2 * datum.pair + datum.odd",
-            begin=f"{_PAIR / 2} * (2 * datum.pair + datum.odd) + 1",
-            end=f"{_PAIR / 2} * (2 * datum.pair + datum.odd + 1) - 1",
+            begin=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd) + 1",
+            end=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd + 1) - 1",
         )
     )
 
 
 def _new_row(base):
     both = _folded(base, f"{NOW} * datum.theta").transform_calculate(
-        middle_x=f"datum.begin + {_PAIR / 4 - 1}",
+        middle_x=f"datum.begin + {_PAIR} / 4 - 1",
+        said=f"format(datum.value, {dials.PHONE} ? '.1f' : '.2f')",
         upper=f"{_ROW}",
         lower=f"{_ROW + 24}",
         middle_y=f"{_ROW + 12}",
@@ -142,7 +148,9 @@ def _new_row(base):
         cells(both, stroke=PAGE_INK, strokeWidth=1).encode(
             tooltip=tooltips("column", "wave", "value|.4f")
         ),
-        values(both, ".2f", fontSize=10.5),
+        values(both, fontSize=alt.expr(f"{dials.PHONE} ? 10 : 13")).encode(
+            text="said:N"
+        ),
     ]
 
 
@@ -161,7 +169,7 @@ def _table(pairs, rows, d_model):
     )
     newest = single_datum(
         begin="-2",
-        end=f"{_PAIR * pairs + 2}",
+        end=f"{_PAIR} * {pairs} + 2",
         upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
         lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
     )
@@ -170,3 +178,13 @@ def _table(pairs, rows, d_model):
         cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
         outline.encode(**at_pixels("begin", "upper", "end", "lower")),
     ]
+
+
+def _positions(rows):
+    """The numbers of some rows, at the left of the table."""
+    marked = alt.Chart(alt.sequence(0, rows - 3, 10, as_="row")).transform_calculate(
+        x="-8",
+        y=f"{_TABLE} + {_LINE} * (datum.row + 0.5)",
+        said="(datum.row ? '' : 'row ') + datum.row",
+    )
+    return note(marked, "x", "y", "said", align="right")

@@ -7,31 +7,41 @@ from helpers.draw.look import INK, MUTED, ink_on
 from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, style_axes
 
 
-def plot(width, height, xlabel=None, ylabel=None, *, alt, **more):
+def plot(width, height, xlabel=None, ylabel=None, *, alt, title=None, **more):
     """A picture with one pair of axes; ``more`` goes to `style_axes`. Returns both."""
-    picture = Picture(width, height, alt=alt)
+    picture = Picture(width, height, alt=alt, title=title)
     return picture, style_axes(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
 
 
 def panel_row(
-    titles, width, height, xlabel=None, ylabel=None, *, alt, columns=0, like=(), **more
+    heads,
+    width,
+    height,
+    xlabel=None,
+    ylabel=None,
+    *,
+    alt,
+    title=None,
+    columns=0,
+    like=(),
+    **more,
 ):
-    """A picture with a panel for each title, ``columns`` in a row. Returns it and them.
+    """A picture with a panel for each head, ``columns`` in a row. Returns it and them.
 
     ``like`` goes to Matplotlib's ``subplots``, ``more`` to `style_axes`; the ``ylabel``
-    stands at the left alone.
+    stands at the left alone, the ``title`` above all.
     """
-    titles = list(titles)
-    columns = columns or len(titles)
-    shape = -(-len(titles) // columns), columns
-    picture = Picture(width, height, alt=alt)
+    heads = list(heads)
+    columns = columns or len(heads)
+    shape = -(-len(heads) // columns), columns
+    picture = Picture(width, height, alt=alt, title=title)
     grid = picture.subplots(*shape, squeeze=False, **dict(like)).flat
-    for ax in grid[len(titles) :]:
+    for ax in grid[len(heads) :]:
         ax.set_axis_off()
-    for place, title in enumerate(titles):
+    for place, head in enumerate(heads):
         left = None if place % columns else ylabel
-        style_axes(grid[place], title=title, xlabel=xlabel, ylabel=left, **more)
-    return picture, list(grid[: len(titles)])
+        style_axes(grid[place], title=head, xlabel=xlabel, ylabel=left, **more)
+    return picture, list(grid[: len(heads)])
 
 
 def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **more):

@@ -171,7 +171,7 @@ def _theme():
     line = {"domainColor": PAGE_INK, "tickColor": PAGE_INK, "gridColor": PAGE_INK}
     faint = {"domainOpacity": 0.5, "tickOpacity": 0.5, "gridOpacity": 0.14}
     sizes = {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal"}
-    title = {"color": PAGE_INK, "subtitleColor": PAGE_INK, "fontSize": 14}
+    title = {"color": PAGE_INK, "subtitleColor": PAGE_INK, "fontSize": 15}
     guide = {"fill": PAGE_INK, "fontSize": 12}
     return {
         "config": {
@@ -184,6 +184,6 @@ def _theme():
             "text": {"color": PAGE_INK, "fontSize": 12, "aria": True},
             "axis": ink | line | faint | sizes,
             "legend": ink | sizes | {"titleFontSize": 12},
-            "title": title | {"anchor": "start"},
+            "title": title | {"anchor": "start", "frame": "bounds"},
         }
     }

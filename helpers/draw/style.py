@@ -1,6 +1,7 @@
 """What every picture of the series shares: axes, sizes, the text alternative."""
 
 import base64
+import textwrap
 from html import escape
 
 import numpy as np
@@ -32,8 +33,8 @@ SEQUENTIAL = "viridis"  # distances and other sizes; as it is on either paper
 _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Pixels of a page for an inch, and of the picture for a pixel of the page.
-_PAGE_DPI = 96
-_SHARPNESS = 2
+_PAGE_DPI, _SHARPNESS = 96, 2
+WIDE = 9  # inches: the line of a page
 
 
 class Picture(Figure):
@@ -42,13 +43,18 @@ class Picture(Figure):
     It needs no pyplot, so nothing is drawn twice and nothing is left open. ``alt``
     says in a sentence or two what is seen. The picture is a PNG, which every viewer of
     stored notebooks shows; in a live JupyterLab it is also an ``<img>`` in Markdown,
-    which follows the theme and has the words in it.
+    which follows the theme and has the words in it. ``title`` is one sentence that says
+    what is found, above all panels.
     """
 
-    def __init__(self, width=7.5, height=3.0, *, alt):
+    def __init__(self, width=WIDE, height=3.0, *, alt, title=None):
         super().__init__(figsize=(width, height), layout="constrained")
         FigureCanvasAgg(self)
         self.alt = alt
+        if title:
+            told = textwrap.fill(title, round(10.5 * width))
+            look = {"fontsize": 11.25, "fontweight": "bold", "color": INK}
+            self.suptitle(told, x=0.006, ha="left", **look)
 
     def __repr__(self):
         return self.alt
@@ -59,8 +65,7 @@ class Picture(Figure):
 
     def pixels(self):
         """An image, and what keeps its colours in the dark: (left, top, width, height)."""
-        usual = self.dpi
-        self.dpi = _SHARPNESS * _PAGE_DPI
+        usual, self.dpi = self.dpi, _SHARPNESS * _PAGE_DPI
         try:
             self.canvas.draw()  # `savefig` draws twice, first for the layout alone
             image = Image.fromarray(np.array(self.canvas.buffer_rgba())).convert("RGB")
@@ -112,7 +117,7 @@ def style_axes(ax, *, title=None, xlabel=None, ylabel=None, grid=True, **more):
     ax.set_axisbelow(True)
     ax.grid(visible=grid, **({"color": GRID, "linewidth": 0.6} if grid else {}))
     if title:
-        ax.set_title(title, fontsize=11, color=INK, loc="left")
+        ax.set_title(title, fontsize=10, color=INK, loc="left")
     for name, text in (("xlabel", xlabel), ("ylabel", ylabel)):
         if text:
             getattr(ax, f"set_{name}")(text, fontsize=10, color=INK)
@@ -135,3 +140,21 @@ def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
     look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
     return ax.legend(frameon=False, **look, **more).figure
+
+
+def name_lines(ax, gap=0.07):
+    """Each line's label at its right end, none on another. Returns the picture.
+
+    ``gap`` is the least distance of two labels as a share of the axes' height.
+    """
+    high = ax.transLimits.transform
+    named = [line for line in ax.lines if not line.get_label().startswith("_")]
+    scaled = ax.transScale.transform
+    ends = [high(scaled(line.get_xydata()[-1]))[1] for line in named]
+    least = -np.inf
+    for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
+        least = max(end, least)
+        place = {"ha": "left", "va": "center", "transform": ax.transAxes}
+        ax.text(1.015, least, line.get_label(), fontsize=10, color=INK, **place)
+        least += gap
+    return ax.figure

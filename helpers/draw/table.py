@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from helpers.draw.boxes import write
 from helpers.draw.panels import heat, plot, scale
+from helpers.draw.style import WIDE
 
 
 def table(encoding, title=None):
@@ -18,12 +20,14 @@ def table(encoding, title=None):
         f"(across), from blue for -1 to red for 1. {calm_side(encoding)} In "
         f"{whole} columns the hand goes round at least once."
     )
-    counted = f"only {whole} of {width} columns hold a whole wave"
-    head = title or counted
-    picture, ax = plot(7.5, 3.8, "column", "position", alt=alt, title=head)
-    scale(heat(ax, encoding, aspect="auto"), ax, "value")
+    counted = f"Only {whole} of {width} columns hold a whole wave"
+    picture, ax = plot(WIDE, 4.2, "column", "position", alt=alt, title=title or counted)
+    scale(heat(ax, encoding, aspect="auto"), ax, "value", ticks=[-1, 0, 1])
     if whole < width and not title:
-        ax.axvline(whole - 0.5, color="black", linewidth=1.6)
+        ax.axvline(whole - 0.5, color="black", linewidth=2.5)
+        told = ("a whole wave ←  ", "right"), (f"  → less, in {n} positions", "left")
+        for side, ha in told:
+            write(ax, whole - 0.5, -0.55, side, ha=ha, va="bottom", fontsize=10)
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)
     return picture

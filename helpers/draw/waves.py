@@ -19,7 +19,7 @@ from helpers.draw.controls import choice, controls, handler, vega_signal
 from helpers.draw.dials import face, hand, mark_event, pointing, tip
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 
-_WIDE = 520  # pixels of the waves, fewer on a phone
+_WIDE = 600  # pixels of the waves, fewer on a phone
 _FINE = 6  # points of a curve for each position
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
@@ -48,17 +48,17 @@ def sinusoids(table, columns=None):
     place, pair = (grid.ravel() for grid in np.indices((len(table), len(pairs))))
     pair = np.take(pairs, pair)
     frame = pd.DataFrame({"position": place, "pair": pair})
-    frame["sine"] = table[place, 2 * pair]
-    frame["cosine"] = table[place, 2 * pair + 1]
+    frame["sine"], frame["cosine"] = table[place, 2 * pair], table[place, 2 * pair + 1]
     base = alt.Chart(data(frame))
     hands = _hands(table, pairs)
     waves = _waves(base, hands, pairs, last)
     left = alt.vconcat(waves, _moment(base, pairs), spacing=6)
-    hint = "sine solid, cosine dashed; point at the waves, or set the position"
+    hint = "point at the waves, or set the position"
     head = title(
-        "pair == 'all' ? 'the waves of all pairs' : 'pair ' + pair + ' needs ' + "
-        f"format(2 * PI / abs({hands[1]}[indexof({pairs}, +pair)]), ',.3~r')"
-        " + ' positions for one wave'",
+        "pair == 'all' ? 'The waves of all pairs, a colour for each hand'"
+        " : 'Columns ' + 2 * pair + ' and ' + (2 * pair + 1) + ' are one hand, pair '"
+        " + pair + ', which needs ' + "
+        f"format({_length(hands, pairs)}, ',.3~r') + ' positions for a turn'",
         subtitle=hint,
     )
     description = (
@@ -78,7 +78,7 @@ def sinusoids(table, columns=None):
             ),
             # A still is drawn without a window.
             vega_signal(
-                "wide", expr=f"clamp(({PAGE_WIDTH}) - 60 || {_WIDE}, 200, {_WIDE})"
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 105 || {_WIDE}, 200, {_WIDE})"
             ),
         )
         .properties(
@@ -87,6 +87,11 @@ def sinusoids(table, columns=None):
             description=description,
         )
     )
+
+
+def _length(hands, pairs):
+    """The positions that the chosen pair needs for one wave, as an expression."""
+    return f"(2 * PI / abs({hands[1]}[indexof({pairs}, +pair)]))"
 
 
 def _hands(table, pairs):
@@ -99,8 +104,7 @@ def _hands(table, pairs):
 
 def _curves(hands, pairs, last):
     """The sines and cosines of hands that turn evenly, between the positions too."""
-    count = _FINE * last + 1
-    chosen = f"floor(datum.n / {_FINE * last + 1})"
+    count, chosen = _FINE * last + 1, f"floor(datum.n / {_FINE * last + 1})"
     angle = f"{hands[0]}[{chosen}] + {hands[1]}[{chosen}] * datum.position"
     return (
         alt.Chart(alt.sequence(0, count * len(pairs), as_="n"))
@@ -113,32 +117,63 @@ def _curves(hands, pairs, last):
 
 def _waves(base, hands, pairs, last):
     x = alt.X("position:Q", title="position", scale=linear_scale(0, last))
-    y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.1]))
+    y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.3]))
     shown = "pair == 'all' || datum.pair == pair"
 
     def folded(chart):
-        both = chart.transform_fold(["sine", "cosine"], as_=["wave", "value"])
+        both = chart.transform_filter(shown).transform_fold(
+            ["sine", "cosine"], as_=["wave", "value"]
+        )
         return both.encode(x, y, color=of_pair(pairs))
 
-    dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [5, 4]])
-    curves = folded(_curves(hands, pairs, last)).mark_line(strokeWidth=1.1)
+    dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [9, 5]])
+    curves = folded(_curves(hands, pairs, last)).mark_line(strokeWidth=2)
     curves = curves.encode(
-        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None),
-        opacity=alt.condition(shown, alt.value(1), alt.value(0.15)),
+        strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
     )
-    chosen = folded(base.transform_filter(shown))
-    dots = chosen.mark_circle(size=14, opacity=1)
+    chosen = folded(base)
+    dots = chosen.mark_circle(size=12, opacity=0.55)
     here = chosen.transform_filter("datum.position == here")
-    large = here.mark_circle(size=70, opacity=1)
+    large = here.mark_circle(size=80, opacity=1)
     late = f"here > {0.88 * last}"
-    side = f"{late} ? 'right' : 'left'"
-    away = f"{late} ? -8 : 8"
+    side, away = f"{late} ? 'right' : 'left'", f"{late} ? -8 : 8"
     numbers = (
         here.transform_filter("pair != 'all'")
         .transform_calculate(said="format(datum.value, '.4f')")
-        .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8)
+        .mark_text(align=alt.expr(side), dx=alt.expr(away), dy=-8, fontSize=13)
         .encode(text="said:N", color=alt.value(PAGE_INK))
     )
+    names = (
+        chosen.transform_filter(f"pair != 'all' && datum.position == {last}")
+        .mark_text(align="left", dx=8, fontSize=13)
+        .encode(text="wave:N")
+    )
+    length, start = _length(hands, pairs), f"{hands[0]}[indexof({pairs}, +pair)]"
+    turns = f"({hands[1]}[indexof({pairs}, +pair)] > 0 ? 0.25 : 0.75) * 2 * PI"
+    crest = f"((({turns}) - {start} + 4 * PI) % (2 * PI)) / (2 * PI) * {length}"
+    span = (
+        single_datum(crest=crest)
+        .transform_calculate(
+            next=f"datum.crest + {length}",
+            middle=f"datum.crest + {length} / 2",
+            value="1.06",
+            said=f"'one turn: ' + format({length}, ',.3~r')",
+        )
+        .transform_filter(f"pair != 'all' && datum.next <= {last}")
+        .encode(y=y)
+    )
+    bracket = [
+        span.mark_rule(color=PAGE_INK).encode(
+            alt.X("crest:Q", title="position", scale=linear_scale(0, last)), x2="next:Q"
+        ),
+        *(
+            span.mark_tick(color=PAGE_INK, orient="vertical", size=10).encode(
+                x=f"{at}:Q"
+            )
+            for at in ("crest", "next")
+        ),
+        span.mark_text(dy=-9, fontSize=12).encode(x="middle:Q", text="said:N"),
+    ]
     rule = single_datum(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
     near = (
         alt.Chart(alt.sequence(0, last + 1, as_="position"), name="scrub")
@@ -149,14 +184,13 @@ def _waves(base, hands, pairs, last):
         .mark_rect(fill="transparent", opacity=1)
         .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
     )
-    layers = rule.encode(x), curves, dots, large, numbers, near
-    return alt.layer(*layers, width=_WIDE, height=200)
+    layers = rule.encode(x), curves, dots, large, numbers, names, *bracket, near
+    return alt.layer(*layers, width=_WIDE, height=230)
 
 
 def _moment(base, pairs):
     """Dials and cells at the position that is pointed at."""
-    unit = f"(wide / {len(pairs)})"
-    radius = 24
+    unit, radius = f"(wide / {len(pairs)})", 24
     here = base.transform_filter("datum.position == here").transform_calculate(
         left=f"{unit} * indexof({pairs}, datum.pair)",
         hub_x=f"datum.left + {unit} / 2",
@@ -190,8 +224,7 @@ def _moment(base, pairs):
 
 def _strip(base, pairs, last):
     """The table as a heat map, a frame round the row that is pointed at."""
-    tall = max(1, 304 // (last + 1))
-    wide = min(14, 130 // (2 * len(pairs)))
+    tall, wide = max(1, 330 // (last + 1)), min(14, 120 // (2 * len(pairs)))
     deep = tall * (last + 1)
     table = cells(
         base.transform_fold(["sine", "cosine"], as_=["wave", "value"])
@@ -215,7 +248,21 @@ def _strip(base, pairs, last):
         .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
         .encode(**at_pixels("begin", "upper", "end", "lower"))
     )
-    return alt.layer(table, row).properties(
+    columns = (
+        single_datum(
+            begin=f"2 * indexof({pairs}, +pair) * {wide} - 1.5",
+            end=f"2 * (indexof({pairs}, +pair) + 1) * {wide} + 1.5",
+            upper="-3",
+            lower=f"{deep + 3}",
+        )
+        .transform_filter("pair != 'all'")
+        .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5, strokeDash=[4, 3])
+        .encode(**at_pixels("begin", "upper", "end", "lower"))
+    )
+    ends = alt.Chart(alt.sequence(0, last + 1, max(1, last), as_="position"))
+    ends = ends.transform_calculate(x="-6", y=f"(datum.position + 0.5) * {tall}")
+    numbered = note(ends, "x", "y", "position", align="right")
+    return alt.layer(table, row, columns, numbered).properties(
         width=2 * len(pairs) * wide, height=deep, title=caption("the table")
     )
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from matplotlib.patches import Rectangle
-from seen import words
+from seen import titles
 
 from helpers.draw.census import RIGHT, WRONG, census
 
@@ -19,4 +19,4 @@ def test_every_code_has_its_square_in_its_colour(right, wrong):
     assert [n - 1 for n in shown.values()] == [*right.values(), *wrong.values()]
     bad, good = sum(wrong.values()), sum(right.values())
     told = f"{bad} of {bad + good} compute neither"
-    assert picture.alt.startswith(told) and words(ax)[0].startswith(told)
+    assert picture.alt.startswith(told) and titles(picture)[0].startswith(told)

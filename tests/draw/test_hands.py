@@ -7,7 +7,7 @@ from references import row
 from helpers.draw.hands import hands_write_the_table
 
 
-@pytest.mark.parametrize(("pos", "now"), [(0, 0), (40.5, 40), (95, 95)])
+@pytest.mark.parametrize(("pos", "now"), [(0, 0), (40.5, 40), (47, 47)])
 def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now):
     marks = drawn(hands_write_the_table, step=pos)
     table = [row(position, 16) for position in range(now + 1)]
@@ -22,5 +22,5 @@ def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now)
     assert len(tips) == 8
     for tip in tips:
         pair, wanted = int(tip["pair"]), row(pos, 16)
-        across, up = (tip["tip_x"] - 70 * (pair + 0.5)) / 28, (52 - tip["tip_y"]) / 28
+        across, up = (tip["tip_x"] - 100 * (pair + 0.5)) / 34, (58 - tip["tip_y"]) / 34
         assert [across, up] == pytest.approx(wanted[2 * pair : 2 * pair + 2], abs=2e-4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawing import shows
 from references import distance
-from seen import words
+from seen import titles, words
 
 from helpers.lessons.distances import pictures
 
@@ -12,31 +12,36 @@ STRIPES = np.subtract.outer(range(12), range(12)) ** 2
 COLUMNS = np.tile(range(12), (12, 1))  # q is (q - p) / 2 + (q + p) / 2, half each
 MESH = np.array([[distance(p - q, 8) for q in range(5)] for p in range(5)])
 FALLING, RISING = np.array([0, 2, 1, 3, 2.5]), np.arange(5.0)
-LAW = 10 * np.log(np.arange(1, 60)) + 6
+OFFSETS = np.arange(1, 1001)
+LAW = 10 * np.log(OFFSETS) + 6
 NEAR = [1.5, 3, 1, 2, 0.5]
 
 
 def growth(factor):
-    return lambda: pictures.growth(np.arange(1, 60), LAW * factor, LAW)
+    return lambda: pictures.growth(OFFSETS, LAW * factor, LAW)
 
 
 @pytest.mark.parametrize(
     ("make", "arrays", "told"),
     [
-        (lambda: pictures.mesh(MESH, "width 8"), [MESH], ["one value repeats"]),
+        (
+            lambda: pictures.mesh(MESH, "width 8"),
+            [MESH, MESH[0]],
+            ["one value repeats"],
+        ),
         (lambda: pictures.mesh(COLUMNS, ""), [COLUMNS], ["the values differ"]),
         (
             lambda: pictures.score_maps({"one": STRIPES, "other": COLUMNS}),
             [STRIPES, COLUMNS],
-            ["the offset explains 100%", "the offset explains 50%"],
+            ["The offset explains of the scores 100% (one) and 50% (other)"],
         ),
         (
             lambda: pictures.falls({"width 2": FALLING, "width 4": RISING}),
             [FALLING, [2, 3], RISING, []],  # and the dots before each fall
             ["it falls 2 times, first after 1", "it never falls"],
         ),
-        (growth(1.01), [1.01 * LAW, LAW], ["runs along the law"]),
-        (growth(2), [2 * LAW, LAW], ["leaves the law"]),
+        (growth(1.01), [1.01 * LAW, LAW], ["follows the law: 23 more", "up to 75"]),
+        (growth(2), [2 * LAW, LAW], ["leaves the law: 23 more"]),
         (
             lambda: pictures.misses(NEAR, [3, 5], "width 8"),
             [NEAR, [1], [0.5], [1.5, 1.5]],
@@ -49,5 +54,6 @@ def test_a_picture_draws_its_data_and_says_what_they_show(make, arrays, told):
 
 
 def test_the_mesh_writes_its_values():
-    (ax,) = pictures.mesh(MESH, "width 8").axes
-    assert words(ax) == [f"{value:.4f}" for value in MESH.ravel()]
+    picture = pictures.mesh(MESH, "width 8")
+    assert words(picture.axes[0]) == [f"{value:.2f}" for value in MESH.ravel()]
+    assert titles(picture)[0].endswith("and row 4 is nearer to row 0 than row 3")

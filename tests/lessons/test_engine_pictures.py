@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from drawing import drawn, shows
+from seen import titles
 
 from helpers.lessons.engine import explore, pictures
 
@@ -55,8 +56,7 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
 def test_the_hand_that_hurts_is_named():
     picture = pictures.hands([3.2, 0.31, 0.02], [-0.3, 0.8, 0.01])
     shows(picture, [-30, 80, 1], says=["hand 1, 80"])
-    title = picture.axes[0].get_title("left")
-    assert title == "Hand 1, of 0.31 turns, slowed alone saves 80 %"
+    assert titles(picture)[0] == "Hand 1, of 0.31 turns, slowed alone saves 80 %"
 
 
 def test_losses_along_the_text():

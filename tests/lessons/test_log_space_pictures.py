@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import torch
 from drawing import shows
+from seen import titles
 
 from helpers.encoding import angular_speeds
 from helpers.lessons.log_space import pictures
@@ -23,23 +24,24 @@ OTHER = ROWS + [[0], [1], [2], [3]]
     [
         (
             lambda: pictures.speeds(torch.tensor(SPEEDS)),
-            [SPEEDS, np.log(SPEEDS)],
-            ["5 of 8 below 0.1", "their logarithms: a line, −1.15 a pair"],
+            [SPEEDS],
+            ["5 of 8 speeds are below 0.1, and each is 0.316 of the one before"],
         ),
         (
             lambda: pictures.speeds(torch.tensor(LEVEL)),
-            [LEVEL, np.log(LEVEL)],
-            ["1 of 8 below 0.1", "their logarithms: no line"],
+            [LEVEL],
+            ["1 of 8 speeds are below 0.1, and they are not on a line"],
         ),
+        (lambda: pictures.speeds([0.3, 0.1 - 2e-8]), [], ["0 of 2 speeds are below"]),
         (
             lambda: pictures.speed_errors(ERRORS),
             [ERRORS["log"], ERRORS["pow"], ERRORS["cast"]],
-            ["the error of log exceeds that of pow at 1 of 3 widths"],
+            ["The error of log exceeds that of pow at 1 of 3 widths"],
         ),
         (
             lambda: pictures.neighbouring_rows({"one": ROWS, "two": OTHER}, 7),
             [ROWS, OTHER],
-            ["one: 1 repeated", "two: 0 repeated"],
+            ["Rows that equal the row above them: 1 in one and 0 in two"],
         ),
     ],
 )
@@ -51,7 +53,13 @@ def test_the_broadcast_multiplies_cell_by_cell():
     picture = pictures.broadcast(torch.arange(20)[:, None], torch.tensor(SPEEDS))
     grids = [{t.get_position(): t.get_text() for t in ax.texts} for ax in picture.axes]
     for y, pos in {0: 0, 2: 2, 5: 19}.items():  # place: position
-        for x, i in {0: 0, 3: 3, 5: 7}.items():  # place: pair
+        for x, i in {0: 0, 1: 2, 4: 6}.items():  # place: pair, of a short speed
             told = [f"{pos}", f"{SPEEDS[i]:.2g}", f"{pos * SPEEDS[i]:.2g}"]
             assert [grid[x, y] for grid in grids] == told
+            assert float(told[2]) == pytest.approx(pos * float(told[1]))
     assert "position 3 times the speed of pair 2, 0.1, is 0.3." in picture.alt
+    assert titles(picture)[0].endswith("as in 3 × 0.1 = 0.3")
+
+
+def test_speeds_are_on_a_logarithmic_axis():
+    assert pictures.speeds(SPEEDS).axes[0].get_yscale() == "log"

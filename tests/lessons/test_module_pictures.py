@@ -8,6 +8,7 @@ from helpers.lessons.module import pictures
 
 ROWS = np.array([[np.sin(p), np.cos(p)] for p in range(3)])
 SAME, TURNED = np.stack([ROWS, ROWS]), np.repeat(ROWS[:2, None], 3, axis=1)
+OWN = "each position has its own row, the same in all 2 sentences"
 RATIOS = {"a": [0.7, 0.03], "b": [1.0, 16.0]}
 START, END = np.array([[-1.0, -1], [1, 1]]), np.array([[-1.0, 0], [-1, 1]])
 MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}
@@ -17,12 +18,16 @@ MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}
     ("make", "arrays", "told"),
     [
         (pictures.slice_and_broadcast, [], []),
-        (lambda: pictures.for_zeros(SAME), SAME, ["each row its own"]),
-        (lambda: pictures.for_zeros(TURNED), TURNED, ["equal rows"]),
+        (lambda: pictures.for_zeros(SAME), [ROWS, 0 * ROWS], [OWN]),
+        (
+            lambda: pictures.for_zeros(TURNED),
+            [TURNED[0], TURNED[1] - TURNED[0]],
+            ["all rows are equal, and the sentences differ"],
+        ),
         (
             lambda: pictures.norm_ratios([2, 512], RATIOS),
             [RATIOS["a"], RATIOS["b"]],
-            ["at width 512, a position is 0.03 to 16 times as long as a word"],
+            ["At width 512, a position is 0.03 to 16 times as long as a word"],
         ),
         (lambda: pictures.corners_moved(MOVED), [], ["one", "90", "two", "0"]),
     ],

@@ -31,8 +31,8 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
     for name, place in zip(("before", "after", "goal"), places, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
-        hands = np.reshape(row(place, 8), (4, 2)) * [56, -56]
-        hubs = [(65 + 130 * pair, 84) for pair in range(4)]
+        hands = np.reshape(row(place, 8), (4, 2)) * [62, -62]
+        hubs = [(95 + 190 * pair, 94) for pair in range(4)]
         np.testing.assert_allclose(tips, hubs + hands, atol=1e-6)
 
 
@@ -44,5 +44,5 @@ def test_the_numbers_below_the_dial_are_those_of_the_hand(turn, said, sine, cosi
     marks = drawn(explore.turned, turn=turn)
     assert said in [m["said"] for m in marks if "said" in m]
     (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
-    there = {"after_x": 140 + 100 * sine, "after_y": 118 - 100 * cosine}
+    there = {"after_x": 140 + 100 * sine, "after_y": 130 - 100 * cosine}
     assert tip == pytest.approx(there, abs=1e-3)

@@ -22,7 +22,7 @@ LAST[4:], FIRST[:2] = 0, 0
     ],
 )
 def test_misses_say_from_where_a_matrix_arrives(errors, told):
-    shows(pictures.misses(errors), errors, told=[f"the matrix arrives {told}"])
+    shows(pictures.misses(errors), errors, told=[f"The matrix arrives {told}"])
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_recovered_matrices_stand_beside_the_true_one(found, told):
 
 
 def test_the_matrix_is_drawn_and_says_what_is_outside_its_blocks():
-    full = M_3 + 0.1
-    shows(pictures.matrix(M_3, "$M_3$"), M_3, says=["zeros elsewhere"])
+    full, told = M_3 + 0.1, ["4 small rotations by 3 to 0.003 rad, zero elsewhere"]
+    shows(pictures.matrix(M_3, "$M_3$"), M_3, says=["zeros elsewhere"], told=told)
     picture = pictures.matrix(full, "M")
     shows(picture, full)
-    assert "zeros elsewhere" not in picture.alt
+    assert "zeros elsewhere" not in picture.alt and "rotations" not in picture.alt

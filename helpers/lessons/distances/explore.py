@@ -3,11 +3,10 @@
 from itertools import product
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from helpers import encoding
-from helpers.draw.channels import linear_scale, signed_scale, title, tooltips
+from helpers.draw.channels import caption, linear_scale, title, tooltips
 from helpers.draw.controls import choice, controls, pointed
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
@@ -17,9 +16,7 @@ BASES = (2, 10, 100, 1000, 10_000, 100_000, 1_000_000)
 # A gradient would be drawn anew for each largest distance, the old ones staying.
 _KEY = alt.Legend(type="symbol", symbolType="square", offset=8)
 _SIZES = alt.Scale(scheme="viridis", nice=True)
-_FURTHEST = 60  # offset of the curve
-_MAPPED = 40  # positions of the map
-_SIDE = 280  # pixels of the explorer's map, a whole number for each cell
+_SIDE = 320  # pixels of the explorer's map, a whole number for each of 40 cells
 
 
 def maps(distance, kernel):
@@ -30,28 +27,32 @@ def maps(distance, kernel):
     """
     n = len(distance)
     frame = pd.DataFrame({"offset": range(n), "distance": distance, "product": kernel})
-    cells = _diagonals(alt.Chart(data(frame)), n, 300)
+    side = 330
+    cells = _diagonals(alt.Chart(data(frame)), n, side)
     description = (
         f"Two maps of {n} by {n} positions: the distance between every two rows, zero "
         "on the main diagonal, and their dot product, largest there. Both are constant "
         "along every diagonal. The pointer reads the values."
     )
     shown = "offset|d", "distance|.4f", "product|.4f|dot product"
-    largest = float(np.abs(kernel).max())
-    both = [
-        _filled(cells, field, scale, shown).properties(
-            width=300, height=300, title=head, name=f"tiles_{field}"
+    maps = [
+        _filled(cells, field, scale, shown, alt.Legend(gradientLength=side)).properties(
+            width=side, height=side, title=caption(head), name=f"tiles_{field}"
         )
         for field, head, scale in (
-            ("distance", "distance", _SIZES),
-            ("product", "dot product", signed_scale(largest)),
+            ("distance", "distance", alt.Scale(scheme="viridis")),
+            ("product", "dot product", alt.Scale(scheme="viridis", reverse=True)),
         )
     ]
-    pair = alt.hconcat(*both, spacing=16, description=description)
-    return pair.resolve_scale(color="independent")
+    head = title(
+        "'Every diagonal has one colour: only the offset of two rows counts'",
+        subtitle="point at a cell; dark: alike",
+    )
+    both = alt.hconcat(*maps, spacing=20, title=head, description=description)
+    return both.resolve_scale(color="independent")
 
 
-def explorer():
+def explorer(furthest=60, mapped=40):
     """Distance against offset and the map, for any width and base.
 
     Sliders set ``d_model`` and the base, a slider and a number box the offset that is
@@ -60,10 +61,20 @@ def explorer():
     width = choice("d_model", 8, WIDTHS, "d_model")
     base = choice("base", 10_000, BASES, "base")
     under, chosen = pointed("chosen", "offset", "k")
-    source = _distances()
-    head = title("'d_model = ' + d_model + ', base = ' + format(base, ',')")
+    columns = _distances(furthest)
+    source = alt.Chart(data(columns.reset_index())).transform_calculate(
+        distance="datum[d_model + ' ' + base]"
+    )
+    falls = (columns.diff().iloc[1:] < 0).reset_index(drop=True)
+    first = falls.idxmax().where(falls.any(), -1).to_json()
+    head = title(
+        "'Width ' + d_model + ', base ' + format(base, ',') + ': the distance ' + "
+        f"({first}[d_model + ' ' + base] < 0 ? 'never falls within {furthest} positions'"
+        f" : 'falls for the first time after offset ' + {first}[d_model + ' ' + base])",
+        subtitle="triangles: the next distance is smaller",
+    )
     description = (
-        f"Distance explorer. Left, the distances of the first {_MAPPED} positions as a "
+        f"Distance explorer. Left, the distances of the first {mapped} positions as a "
         "map; the diagonal under the pointer is outlined. Right, the distance against "
         "the offset, with the marked offset and its value; triangles are offsets after "
         "which the distance falls. Sliders set the width and the base, a slider and a "
@@ -71,15 +82,15 @@ def explorer():
         "offset 3."
     )
     return (
-        alt.hconcat(_map(source, under), _curve(source), spacing=30)
+        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
         .resolve_scale(color="independent", shape="independent")
-        .add_params(*width, *base, *controls("k", 3, 1, _FURTHEST, "offset k"), chosen)
+        .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
         .properties(title=head, description=description)
     )
 
 
-def _distances():
-    """D(k) for k = 0 ... _FURTHEST + 1: a column for each width and base, one is shown.
+def _distances(furthest):
+    """D(k) for k = 0 ... furthest + 1: a column for each width and base, one is shown.
 
     Made beforehand: in the browser, up to 256 pairs times 62 offsets at each step leave
     so much to tidy up that every tenth step takes two frames. Four decimals are what
@@ -87,11 +98,9 @@ def _distances():
     """
     columns = {}
     for d_model, base in product(WIDTHS, BASES):
-        table = encoding.positional_encoding(_FURTHEST + 2, d_model, base=base)
+        table = encoding.positional_encoding(furthest + 2, d_model, base=base)
         columns[f"{d_model} {base}"] = encoding.distances(table)[0].round(4)
-    frame = pd.DataFrame(columns).rename_axis("offset").reset_index()
-    chosen = "datum[d_model + ' ' + base]"
-    return alt.Chart(data(frame)).transform_calculate(distance=chosen)
+    return pd.DataFrame(columns).rename_axis("offset")
 
 
 def _diagonals(chart, n, side):
@@ -119,45 +128,44 @@ def _diagonals(chart, n, side):
     )
 
 
-def _filled(cells, field, scale, shown):
+def _filled(cells, field, scale, shown, legend=_KEY):
     """Cells in the colours of a field, what the pointer tells of them beside."""
-    colour = alt.Color(f"{field}:Q", title=None, scale=scale, legend=_KEY)
+    colour = alt.Color(f"{field}:Q", title=None, scale=scale, legend=legend)
     mark = cells.mark_point(filled=True, opacity=1, strokeWidth=0)
     return mark.encode(color=colour, tooltip=tooltips(*shown))
 
 
-def _map(source, under):
-    chosen = f"datum.offset < {_MAPPED}"
-    cells = _diagonals(source.transform_filter(chosen), _MAPPED, _SIDE)
+def _map(source, mapped, under):
+    chosen = f"datum.offset < {mapped}"
+    cells = _diagonals(source.transform_filter(chosen), mapped, _SIDE)
     fill = _filled(cells, "distance", _SIZES, ("offset|d", "distance|.4f"))
     outline = cells.transform_filter("datum.offset == chosen").mark_point(
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
     )
     fill = fill.add_params(under).properties(name="tiles")
-    head = "distance between positions p and q"
+    head = caption("distance between positions p and q")
     return (fill + outline).properties(width=_SIDE, height=_SIDE, title=head)
 
 
-def _curve(source):
+def _curve(source, furthest):
     base = (
         source.transform_window(
             following="lead(distance)", sort=[alt.SortField("offset")]
         )
-        .transform_filter(f"datum.offset <= {_FURTHEST}")
+        .transform_filter(f"datum.offset <= {furthest}")
         .transform_calculate(
             then="datum.following < datum.distance ? 'falls' : 'rises'",
             shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')",
         )
     )
-    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, _FURTHEST))
+    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest))
     line = base.encode(x, alt.Y("distance:Q", title="distance D(k)"))
 
     def looks(channel, *ways):
         scale = alt.Scale(domain=["rises", "falls"], range=ways)
-        legend = alt.Legend(orient="bottom")
-        return channel("then:N", scale=scale, title="next distance", legend=legend)
+        return channel("then:N", scale=scale, title="next distance", legend=None)
 
-    dots = line.mark_point(filled=True, size=34, opacity=1).encode(
+    dots = line.mark_point(filled=True, size=60, opacity=1).encode(
         color=looks(alt.Color, GOOD, BAD),
         shape=looks(alt.Shape, "circle", "triangle-down"),
         tooltip=tooltips("offset|d", "distance|.4f"),
@@ -171,7 +179,7 @@ def _curve(source):
         marked.mark_point(color=PAGE_INK, size=140, strokeWidth=2),
         base.transform_filter(chosen)
         .mark_text(fontSize=14, fontWeight="bold", align="right")
-        .encode(x=alt.value(300), y=alt.value(-12), text="shown:N"),
+        .encode(x=alt.value(360), y=alt.value(-12), text="shown:N"),
     ]
-    head = alt.Title("distance against offset", offset=-14)
-    return alt.layer(*layers, width=300, height=_SIDE, title=head)
+    head = caption("distance against offset", offset=-14)
+    return alt.layer(*layers, width=360, height=_SIDE, title=head)

@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import SEQUENTIAL, legend_beside
+from helpers.draw.style import SEQUENTIAL, WIDE, name_lines
 from helpers.draw.words import each, listed
 
 
@@ -18,9 +18,21 @@ def mesh(distances, title):
         f"{title}, {n} by {n} cells: {told} along each diagonal. From position 0, the "
         f"furthest is {distances[0].argmax()}."
     )
-    title = f"{title}:\n{told} along each diagonal"
-    picture, ax = plot(4.2, 4.4, "position", "position", alt=alt, title=title)
-    heat(ax, distances, (0, None), SEQUENTIAL, ".4f")
+    nearer = np.flatnonzero(np.diff(distances[0]) < 0)
+    head = f"{title}: {told} along each diagonal"
+    if len(nearer):
+        head += f", and row {nearer[0] + 1} is nearer to row 0 than row {nearer[0]}"
+    heads = "every two rows", "row 0 and each other row"
+    more = {"title": head, "like": {"width_ratios": (1.3, 1)}}
+    picture, (ax, bars) = panel_row(heads, WIDE, 4.2, alt=alt, **more)
+    heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=11, aspect="auto")
+    ax.set(xlabel="position q", ylabel="position p")
+    colours = [BAD if place - 1 in nearer else GOOD for place in range(n)]
+    bars.barh(range(n), distances[0], 0.6, color=colours)
+    for place, distance in enumerate(distances[0]):
+        write(bars, distance + 0.05, place, f"{distance:.2f}", ha="left", fontsize=11)
+    bars.set(yticks=range(n), ylim=(n - 0.5, -0.5), xlabel="distance")
+    bars.margins(x=0.15)
     return picture
 
 
@@ -29,12 +41,11 @@ def score_maps(scores):
 
     The share of the variance that the mean of each diagonal explains is 1 for stripes.
     """
-    found = {
-        name: f"the offset explains {_explained(s):.0%}" for name, s in scores.items()
-    }
-    alt = f"Maps of the scores of every two positions. {each(found, str)}."
-    told = map("\n".join, found.items())
-    picture, axes = panel_row(told, 8.6, 4.3, "position q", "position p", alt=alt)
+    told = listed(f"{_explained(s):.0%} ({name})" for name, s in scores.items())
+    head = f"The offset explains of the scores {told}"
+    alt = f"Maps of the scores of every two positions. {head}."
+    labels, more = ("position q", "position p"), {"alt": alt, "title": head}
+    picture, axes = panel_row(scores, WIDE, 4.6, *labels, **more)
     for ax, table in zip(axes, scores.values(), strict=True):
         largest = np.abs(table).max()
         heat(ax, table, (-largest, largest))
@@ -55,13 +66,16 @@ def falls(curves):
     """
     fallen = {n: np.flatnonzero(np.diff(line) < 0) for n, line in curves.items()}
     alt = f"Distance against offset, falling steps marked. {each(fallen, _falling)}."
+    first = listed(places[0] for places in fallen.values() if len(places))
+    head = f"The distance falls for the first time after {first} positions"
     told = [f"{name}\n{_falling(places)}" for name, places in fallen.items()]
-    labels = "offset $k$", "distance $D(k)$"
-    picture, axes = panel_row(told, 9.0, 3.1, *labels, alt=alt)
+    labels, more = ("offset $k$", "distance $D(k)$"), {"alt": alt, "title": head}
+    picture, axes = panel_row(told, WIDE, 3.4, *labels, **more)
     for ax, line, places in zip(axes, curves.values(), fallen.values(), strict=True):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
         ax.plot(places, np.asarray(line)[places], "v", color=BAD, markersize=6)
-        ax.set_ylim(0)
+        ax.axvspan(0, places[0] if len(places) else len(line), color=GOOD, alpha=0.1)
+        ax.set(ylim=(0, None), xlim=(0, None))
     return picture
 
 
@@ -73,16 +87,20 @@ def _falling(places):
 
 def growth(offsets, squared, law):
     """Squared distance and the law for it, on a logarithmic axis of offsets."""
-    follows = "runs along" if np.median(np.abs(squared / law - 1)) < 0.05 else "leaves"
-    title = f"D² {follows} the law"
-    alt = f"{title}, with ripples, up to {law[-1]:.0f} at the offset {offsets[-1]}."
+    follows = "follows" if np.median(np.abs(squared / law - 1)) < 0.05 else "leaves"
+    step = np.interp([100, 1000], offsets, law)
+    title = (
+        f"D² {follows} the law: {np.ptp(step):.0f} more for every factor of ten, "
+        f"up to {law[-1]:.0f}"
+    )
+    alt = f"{title} at the offset {offsets[-1]}, with ripples."
     labels = "offset $k$ (logarithmic)", "D(k)²"
-    _, ax = plot(7.2, 3.2, *labels, alt=alt, title=title, xscale="log")
+    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=title, xscale="log")
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
     both = {"measured": squared, "law: twice the hands\nthat have started": law}
     lines(ax, offsets, both, marker="")
-    ax.set_ylim(0)
-    return legend_beside(ax)
+    ax.set(ylim=(0, None), xlim=(offsets[0], offsets[-1]))
+    return name_lines(ax, 0.12)
 
 
 def misses(distance, marked, title):
@@ -97,7 +115,7 @@ def misses(distance, marked, title):
     told = listed(f"{distance[k - 1]:.3f} at {k}" for k in marked)
     alt = f"{title}, which is {near:.3f} away. Marked are {told}."
     ends = {"ylim": (0, distance.max() * 1.05)}
-    picture, ax = plot(7.8, 2.8, "offset", "distance", alt=alt, title=title, **ends)
+    picture, ax = plot(WIDE, 3.2, "offset", "distance", alt=alt, title=title, **ends)
     ax.plot(np.arange(1, len(distance) + 1), distance, ".", color=GOOD, markersize=3)
     for k in marked:
         here = distance[k - 1]

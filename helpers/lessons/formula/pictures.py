@@ -3,10 +3,10 @@
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from helpers.draw.boxes import arrow, frame, height_of, sheet, stack, write
-from helpers.draw.look import GRID, MUTED, pair_colour
-from helpers.draw.panels import heat, panel_row, plot
-from helpers.draw.style import BLUES
+from helpers.draw.boxes import arrow, box, frame, height_of, sheet, stack, write
+from helpers.draw.look import MUTED, pair_colour
+from helpers.draw.panels import heat, panel_row, reference_line
+from helpers.draw.style import BLUES, WIDE
 from helpers.draw.table import table
 from helpers.draw.words import each, listed
 
@@ -30,26 +30,30 @@ def model_map():
         "attention to the encoder's output, and feed-forward. Positions are added once, "
         "at the bottom of each stack."
     )
-    picture, ax = sheet(8.4, 5.0, (12.4, 7.7), alt=alt)
-    told = "positions are added once, at the bottom of each stack"
-    write(ax, 6.2, 7.4, told, fontsize=11)
-    first = ["embedding", "+ positions"]
-    last = "feed-forward"
+    told = "Positions enter once, at the bottom of each stack"
+    picture, ax = sheet(WIDE, 5.3, (13.0, 7.5), (-0.6, -0.35), alt=alt, title=told)
+    first, last = ["embedding", "+ positions"], "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
-    stack(ax, 1.95, "Encoder", left, 3.5)
-    stack(ax, 10.4, "Decoder", [*right, "attention to the encoder", last], 3.5)
+    stack(ax, 1.6, "Encoder", left, 3.5)
+    stack(ax, 10.8, "Decoder", [*right, "attention to the encoder", last], 3.5)
     shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
     for level, shape in enumerate(shapes):
-        y = height_of(level)
-        write(ax, 6.15, y, shape, fontsize=10, color=MUTED)
-        ax.plot([3.85, 4.2], [y, y], [8.1, 8.45], [y, y], color=GRID)
-    arrow(ax, (3.87, 4.65), (8.6, 4.65), linewidth=1.2)
-    write(ax, 6.15, 4.95, "the encoder's output", fontsize=10)
-    for x, top in ((1.95, 5.08), (10.4, 6.08)):
+        look = {"fontsize": 10, "color": MUTED, "ha": "left"}
+        write(ax, 3.55, height_of(level), shape, **look)
+    top = height_of(4)
+    arrow(ax, (3.37, top), (9.02, top), linewidth=1.2)
+    write(ax, 6.2, top + 0.27, "the encoder's output", fontsize=10)
+    for x, high, edge, side in (
+        (1.6, 5.08, -0.36, "right"),
+        (10.8, 6.08, 12.76, "left"),
+    ):
         look = {"facecolor": "none", "edgecolor": MUTED, "linewidth": 0.8}
-        frame(ax, x, (3.22 + top) / 2, 3.76, top - 3.22, linestyle="--", **look)
-    write(ax, 6.15, 3.65, "dashed: N layers", fontsize=10, color=MUTED)
+        frame(ax, x, (3.22 + high) / 2, 3.76, high - 3.22, linestyle="--", **look)
+        write(ax, edge, (3.22 + high) / 2, "× N", fontsize=11, ha=side)
+    arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)), linewidth=1.2)
+    write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
+    write(ax, 1.6, -0.1, "residuals and norms left out", color=MUTED)
     return picture
 
 
@@ -68,13 +72,25 @@ def binary_counter(bits):
         f"columns change {listed(changed.sum(axis=0))} times, from left to right. The "
         f"step from {jump} to {jump + 1}, in a frame, changes {flips[jump]} of them."
     )
-    head = f"from {jump} to {jump + 1},\n{flips[jump]} of {digits} digits flip"
-    picture, ax = plot(3.6, 4.5, "binary digit", "position", alt=alt, title=head)
+    many = "all" if flips[jump] == digits else f"{flips[jump]} of"
+    head = f"From {jump} to {jump + 1}, {many} {digits} digits flip"
+    like = {"width_ratios": (1, 1.1), "sharey": True}
+    heads = "the digits, ones first", "how many flip on the way to the next row"
+    picture, (ax, bars) = panel_row(heads, WIDE, 4.6, alt=alt, title=head, like=like)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
-    ax.spines[:].set_visible(False)
+    ax.set_ylabel("position", fontsize=10)
     look = {"fill": False, "edgecolor": pair_colour(1), "linewidth": 2.4}
     ax.add_patch(Rectangle((-0.48, jump - 0.48), digits - 0.04, 1.96, **look))
+    usual, marked = pair_colour(0), pair_colour(1)
+    colours = [marked if step == jump else usual for step in range(n - 1)]
+    bars.barh(np.arange(n - 1) + 0.5, flips, 0.6, color=colours)
+    for step, count in enumerate(flips):
+        write(bars, count + 0.1, step + 0.5, count, ha="left")
+    bars.grid(visible=False)
+    bars.set(xticks=[], xlim=(0, digits + 0.5))
+    for axes in (ax, bars):
+        axes.spines[:].set_visible(False)
     return picture
 
 
@@ -82,12 +98,12 @@ def dials(speeds, positions, *, pairs=None, names=None):
     """Clock faces: one row per hand, one column per position.
 
     ``speeds`` in radians per step. A hand starts at twelve o'clock and turns clockwise,
-    so that its tip lies at (sine, cosine); both stand under the dial. A pale arc, one
-    turn at the most, shows how far it has come since position 0. ``pairs`` numbers the
-    hands (and so colours them); by default 0, 1, 2, …
+    so that its tip lies at (sine, cosine); both stand under the dial. A pale arc shows
+    how far it has come in this turn; the whole turns since position 0 stand beside it.
+    One column is framed. ``pairs`` numbers the hands (and so colours them); by default
+    0, 1, 2, …
     """
-    speeds = np.asarray(speeds, float)
-    positions = np.asarray(positions)
+    speeds, positions = np.asarray(speeds, float), np.asarray(positions)
     pairs = range(len(speeds)) if pairs is None else pairs
     names = names or [f"pair {i}" for i in pairs]
     turns = zip(names, speeds * np.ptp(positions) / (2 * np.pi), strict=True)
@@ -97,35 +113,46 @@ def dials(speeds, positions, *, pairs=None, names=None):
         f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
         f"sine and the cosine of its angle. From the first dial to the last, {turned}."
     )
-    size = min(1.0, 8.6 / len(positions)) / 2.4  # inches of a radius
-    wide, high = 2.4, 3.05  # a dial and what is around it, in radii
-    left = 1.6 + 0.085 * max(map(len, names)) / size  # where the names begin
-    reach = (wide * (len(positions) - 1) + 1.2, 1.8)
-    start = (-left, -high * (len(speeds) - 1) - 1.7)
-    width, height = ((b - a) * size for a, b in zip(start, reach, strict=True))
-    picture, ax = sheet(width, height, reach, start, alt=alt)
+    wide, high = 2.4, 3.2  # a dial and what is around it, in radii
+    left = 1.8 + 0.3 * max(map(len, names))  # where the names begin
+    reach = (wide * (len(positions) - 1) + 1.3, 2.0)
+    start = (-left, -high * (len(speeds) - 1) - 1.8)
+    height = WIDE * (reach[1] - start[1]) / (reach[0] - start[0]) + 0.35
+    faster = np.divide(speeds[:-1], speeds[1:])
+    head = f"Read down: {2 * len(speeds)} numbers are the code of one position"
+    if len(faster) > 1 and np.ptp(faster) < 1e-9 * faster[0]:
+        head = f"Each hand turns {faster[0]:.3g} times more slowly than the one above"
+    picture, ax = sheet(WIDE, height, reach, start, alt=alt, title=head)
     ax.set_aspect("equal")
+    write(ax, -1.4, 1.5, "position", ha="right", fontsize=10)
+    write(ax, -1.4, -1.4, "sine, cosine", ha="right", color=MUTED)
+    middle = (len(positions) - 1) // 2
+    look = {"fill": False, "edgecolor": MUTED, "linewidth": 1.2}
+    box(ax, wide * (middle - 0.5), start[1] + 0.1, wide, 1.75 - start[1], **look)
     for hand, (speed, pair) in enumerate(zip(speeds, pairs, strict=True)):
         y = -high * hand
         write(ax, -1.4, y, names[hand], ha="right", fontsize=10)
+        digits = 2 if np.abs(np.sin(speed * positions)).max() >= 0.02 else 3
         for place, pos in enumerate(positions):
-            _dial(ax, wide * place, y, pos * speed, pair_colour(pair))
+            _dial(ax, wide * place, y, pos * speed, pair_colour(pair), digits)
             if hand == 0:
-                write(ax, wide * place, 1.15, f"{pos}", va="bottom", fontsize=10)
+                write(ax, wide * place, 1.5, f"{pos}", fontsize=10)
     return picture
 
 
-def _dial(ax, x, y, angle, colour):
+def _dial(ax, x, y, angle, colour, digits):
     ax.add_patch(Circle((x, y), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
-    swept = np.linspace(0, min(angle, 2 * np.pi), 60)
+    laps, rest = divmod(angle + 1e-9, 2 * np.pi)
+    swept = np.linspace(0, rest, 60)
     across, up = (0.8 * np.append(0, f(swept)) for f in (np.sin, np.cos))
     ax.fill(x + across, y + up, color=colour, alpha=0.18, linewidth=0)
-    sine = np.sin(angle)
-    cosine = np.cos(angle)
+    sine, cosine = np.sin(angle), np.cos(angle)
     ax.plot([x, x + sine], [y, y + cosine], color=colour, linewidth=2.2)
     ax.plot(x + sine, y + cosine, "o", color=colour, markersize=4)
-    said = f"{sine:z.2f}, {cosine:z.2f}".replace("-", "−")
-    write(ax, x, y - 1.15, said, va="top", fontsize=8)
+    if laps:
+        write(ax, x + 1.17, y + 1.02, f"+{laps:.0f}", ha="right")
+    said = f"{sine:z.{digits}f}, {cosine:z.{digits}f}".replace("-", "−")
+    write(ax, x, y - 1.4, said)
 
 
 def same_sine(rising, k):
@@ -134,29 +161,41 @@ def same_sine(rising, k):
     ``rising`` is an angle in radians, at 1 radian a position, where the wave rises.
     """
     marked = np.array([rising, np.pi - rising])
-    now = np.sin(rising)
-    later = np.sin(marked + k)
-    heads = f"the sine is {now:.2f} twice …", "… and {} later it is {:.2f} or {:.2f}"
-    heads = [head.format(k, *later).replace("-", "−") for head in heads]
+    now, later = np.sin(rising), np.sin(marked + k)
+    said = [f"{value:.2f}".replace("-", "−") for value in (now, *later)]
+    head = (
+        f"The sine alone cannot tell: from {said[0]} it goes to {said[1]} or {said[2]}"
+    )
+    heads = f"the sine is {said[0]} twice …", f"… and {k} later it is one or the other"
     alt = (
         f"Left, a sine wave with two marks at height {now:.2f}, where it rises and where "
         f"it falls. Right, an ellipse, the sine {k} positions later against the sine now. "
         f"The marks lead to {later[0]:.2f} and to {later[1]:.2f}."
     ).replace("-", "−")
-    like = {"width_ratios": (1.4, 1)}
-    picture, (wave, plane) = panel_row(heads, 7.5, 3.2, alt=alt, like=like)
-    wave.set(xlabel="position", ylabel="sine now")
+    more = {"title": head, "like": {"width_ratios": (1.5, 1)}}
+    picture, (wave, plane) = panel_row(heads, WIDE, 3.6, alt=alt, **more)
+    wave.set(xlabel="position", ylabel="sine now", yticks=[-1, -0.5, 0, 0.5, 1])
     plane.set(xlabel="sine now", ylabel=f"sine {k} positions later")
     angles = np.linspace(0, 2 * np.pi, 200)
     wave.plot(angles, np.sin(angles), color=pair_colour(0))
     plane.plot(np.sin(angles), np.sin(angles + k), color=pair_colour(0))
-    for angle, then, name in zip(marked, later, ("rising", "falling"), strict=True):
-        look = {"marker": "^" if name == "rising" else "v", "color": pair_colour(1)}
-        wave.plot(angle, now, markersize=9, **look)
-        plane.plot(now, then, markersize=9, **look)
-        write(wave, angle, now, f"   {name}", ha="left")
-        write(plane, 0.6 * now, 0.7 * then, name)
-    plane.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
+    reference_line(wave, y=now)
+    reference_line(plane, x=now)
+    marks = (("^", "rising", 1), ("v", "falling", 2))
+    for angle, then, (marker, name, number) in zip(marked, later, marks, strict=True):
+        look = {"marker": marker, "color": pair_colour(number), "zorder": 3}
+        wave.plot(angle, now, markersize=11, **look)
+        plane.plot(now, then, markersize=11, **look)
+        write(wave, angle + 0.25, now + 0.13, name, ha="left", fontsize=10)
+        write(
+            plane,
+            now + 0.12,
+            then + np.copysign(0.2, then),
+            name,
+            ha="left",
+            fontsize=10,
+        )
+    plane.set(aspect="equal", xlim=(-1.15, 1.45), ylim=(-1.35, 1.2))
     return picture
 
 
@@ -164,33 +203,43 @@ def distance_by_offset(tables):
     """Which distances a table has at each offset: one, or a range of them.
 
     ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
-    A dot for each distance, and a line through the mean of each offset.
+    A dot for each distance, and a line through them where each offset has one.
     """
+    found = {name: _one_or_many(far) for name, far in tables.items()}
     alt = (
         "Distance between two rows against the offset of their positions, on one scale: "
-        f"{each(tables, _one_or_many)}."
+        f"{each(found, str)}."
     )
-    heads = [f"{name}:\n{_one_or_many(far)}" for name, far in tables.items()]
-    like = {"sharey": True}
-    picture, axes = panel_row(
-        heads, 8.5, 3.2, "offset k (positions)", "distance", alt=alt, like=like
+    one, other = (
+        listed(name for name, told in found.items() if (told == _ALIKE) == alike)
+        for alike in (True, False)
     )
+    head = f"Every offset has one distance for {one}, several for {other}"
+    heads = [f"{name}: {told}" for name, told in found.items()]
+    labels, more = ("offset k (positions)", "distance"), {"like": {"sharey": True}}
+    picture, axes = panel_row(heads, WIDE, 3.4, *labels, alt=alt, title=head, **more)
     for ax, distances in zip(axes, tables.values(), strict=True):
         offsets = range(1, len(distances))
-        found = [np.diagonal(distances, k) for k in offsets]
-        means = [values.mean() for values in found]
-        ax.plot(offsets, means, color=pair_colour(0), linewidth=1, alpha=0.5)
-        k = np.repeat(offsets, [*map(len, found)])
-        ax.plot(k, np.concatenate(found), "o", markersize=3, color=pair_colour(0))
-        ax.plot(k[k == 1], found[0], "o", markersize=6, color=pair_colour(1))
+        values = [np.diagonal(distances, k) for k in offsets]
+        if _one_or_many(distances) == _ALIKE:
+            means = [every.mean() for every in values]
+            ax.plot(offsets, means, color=pair_colour(0), linewidth=1, alpha=0.5)
+        k = np.repeat(offsets, [*map(len, values)])
+        ax.plot(k, np.concatenate(values), "o", markersize=3, color=pair_colour(0))
+        ax.plot(k[k == 1], values[0], "o", markersize=7, color=pair_colour(1))
+        look = {"ha": "left", "fontweight": "bold", "color": "#B34A00"}
+        write(ax, 1.8, min(values[0]) - 0.2, "k = 1", **look)
         ax.set_ylim(bottom=0)
     return picture
+
+
+_ALIKE = "every step of k has one length"
 
 
 def _one_or_many(distances):
     """Whether one offset has one distance, in words."""
     if all(np.ptp(np.diagonal(distances, k)) < 1e-9 for k in range(1, len(distances))):
-        return "every step of k has one length"
+        return _ALIKE
     several = len(np.unique(np.diagonal(distances, 1).round(9)))
     if several == 1:
         return "not every step has one length"

@@ -3,42 +3,39 @@
 import altair as alt
 import pandas as pd
 
-from helpers.draw.channels import linear_scale, tooltips
+from helpers.draw.channels import linear_scale, title, tooltips
 from helpers.draw.controls import controls
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.renderer import PAGE_INK, data
 
 # Significant binary digits of each format, the hidden one counted.
 _DIGITS = {"float32": 24, "float16": 11, "bfloat16": 8}
-_LAST = 4999  # position that can be chosen
 _REACH = 16  # positions shown to either side
 _LEVEL = alt.Scale(domain=[-0.3, 6.2], reverse=True, nice=False)
 
 
-def stored_positions():
+def stored_positions(here=256, last=4999):
     """Positions around one that you choose, and what three formats keep of them.
 
     A line leads from every position to the number that stands for it; rounding is to
     the nearest, half to even, as the hardware does it.
     """
-    base = _stored()
+    base = _stored(last)
     place = "datum.value + here"
     axis = alt.Axis(
-        labelExpr=f"{place} < 0 || {place} > {_LAST} ? '' : {place}",
+        labelExpr=f"{place} < 0 || {place} > {last} ? '' : {place}",
         values=list(range(-_REACH, _REACH + 1, 4)),
         grid=False,
         orient="top",
     )
-    scale = linear_scale(-_REACH - 1, _REACH + 1)
-    name = "position of the token"
+    scale, name = linear_scale(-_REACH - 1, _REACH + 1), "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
-    legend = alt.Legend(title=None, orient="bottom")
     shown = tooltips("format", "position|d", "stored|d", "gap|d|gap between numbers")
     lines = base.mark_rule(strokeWidth=1.6, clip=True).encode(
         alt.X("offset:Q", title=name, scale=scale, axis=axis),
         row,
-        alt.Color("kept:N", scale=kept, legend=legend),
+        alt.Color("kept:N", scale=kept, legend=None),
         x2="moved_to:Q",
         y2="foot:Q",
         tooltip=shown,
@@ -59,11 +56,36 @@ def stored_positions():
         "lines run together."
     )
     layers = lines, feet, numbers, *_counts(base)
-    chart = alt.layer(*layers, width=600, height=300, description=description)
-    return chart.add_params(*controls("here", 256, 0, _LAST, "position"))
+    made = {name: _rounded("here", digits) for name, digits in _DIGITS.items()}
+    moved = " + ".join(
+        f"({stored} == here ? '' : ', {name} makes it ' + {stored})"
+        for name, stored in made.items()
+    )
+    head = title(
+        f"'Position ' + here + ({moved} == '' ? ': all three formats keep it' : {moved})",
+        subtitle="a line leads to the number stored; orange: another one",
+    )
+    chart = alt.layer(*layers, width=650, height=310, description=description)
+    return chart.add_params(*controls("here", here, 0, last, "position")).properties(
+        title=head
+    )
 
 
-def _stored():
+def _gap(position, digits):
+    """The distance of two numbers of a format near a position, as an expression."""
+    power = f"floor(log(max({position}, 1)) / LN2 + 1e-9) - {digits} + 1"
+    return f"pow(2, max(0, {power}))"
+
+
+def _rounded(position, digits):
+    """What a format keeps of a position: the nearest, half to even, as an expression."""
+    gap = _gap(position, digits)
+    below, half = f"floor({position} / {gap})", f"({position} % {gap}) * 2"
+    up = f"{half} > {gap} || ({half} == {gap} && {below} % 2 == 1)"
+    return f"({gap} * ({below} + ({up} ? 1 : 0)))"
+
+
+def _stored(last):
     """Each position near ``here`` with the number that each format makes of it."""
     formats = pd.DataFrame(_DIGITS.items(), columns=["format", "digits"])
     formats["row"] = 2.2 * formats.index
@@ -71,18 +93,10 @@ def _stored():
     return (
         alt.Chart(data(formats.merge(offsets, how="cross")))
         .transform_calculate(position="here + datum.offset")
-        .transform_filter(f"datum.position >= 0 && datum.position <= {_LAST}")
+        .transform_filter(f"datum.position >= 0 && datum.position <= {last}")
         .transform_calculate(
-            gap="pow(2, max(0, floor(log(max(datum.position, 1)) / LN2 + 1e-9)"
-            " - datum.digits + 1))"
-        )
-        .transform_calculate(
-            below="floor(datum.position / datum.gap)",
-            rest="datum.position / datum.gap - floor(datum.position / datum.gap)",
-        )
-        .transform_calculate(
-            stored="datum.gap * (datum.below + (datum.rest > 0.5"
-            " || (datum.rest == 0.5 && datum.below % 2 == 1) ? 1 : 0))"
+            gap=_gap("datum.position", "datum.digits"),
+            stored=_rounded("datum.position", "datum.digits"),
         )
         .transform_calculate(
             kept="datum.stored == datum.position ? 'kept' : 'moved'",
@@ -106,7 +120,9 @@ def _counts(base):
     y = alt.Y("row:Q", scale=_LEVEL, axis=None)
     counts = counts.encode(x=alt.value("width"), y=y)
     name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
+    below = counts.mark_text(align="left", dx=10, dy=55, opacity=0.75)
     return [
         counts.mark_text(align="left", dx=10, **name).encode(text="said:N"),
         counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
+        below.encode(text=alt.value("← stored as")),
     ]

@@ -4,37 +4,39 @@ import numpy as np
 
 from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
-from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
-from helpers.draw.style import legend_beside, pale
+from helpers.draw.panels import heat, panel_row, plot, reference_line
+from helpers.draw.style import WIDE, name_lines, pale
 from helpers.draw.table import table
 from helpers.draw.words import listed
 
 __all__ = ["broadcast", "table", "speeds", "speed_errors", "neighbouring_rows"]
 
-_ROUTE_STYLES = (
-    (BAD, "o"),
-    (GOOD, "s"),
-    ("#009E73", "^"),
-    (NEUTRAL, "D"),
-)
+_ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 
 
 def broadcast(positions, angular_speeds):
     """A column times a row: both are stretched, then multiplied cell by cell."""
-    column = np.ravel(positions)
-    speeds = np.ravel(angular_speeds)
-    n = len(column)
-    pairs = len(speeds)
+    column, speeds = np.ravel(positions), np.ravel(angular_speeds)
+    n, pairs = len(column), len(speeds)
+    short = [i for i, speed in enumerate(speeds) if _is_short(speed)]
+    across = short if len(short) > 2 else range(pairs)
+    if len(across) < pairs:
+        across = [*across[:3], None, *across[3:]][:5]
+    row, pair = 3, across[1]
+    product = f"{column[row]:g} × {speeds[pair]:.2g} = {column[row] * speeds[pair]:.2g}"
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
+    head = (
+        "A column times a row: each is repeated (grey) until every cell has both, "
+        f"as in {product}"
+    )
     alt = (
         f"Three grids: {' '.join(titles)}. The column and the row are repeated palely. "
-        f"One cell is marked in all three: position {column[3]:g} times the speed of "
-        f"pair 2, {speeds[2]:.2g}, is {column[3] * speeds[2]:.2g}."
+        f"One cell is marked in all three: position {column[row]:g} times the speed of "
+        f"pair {pair}, {speeds[pair]:.2g}, is {column[row] * speeds[pair]:.2g}."
     )
-    like = {"width_ratios": [0.6, 1, 1]}
-    picture, axes = panel_row(titles, 9, 3.1, ylabel="position pos", alt=alt, like=like)
+    size = WIDE, 3.6, None, "position pos"
+    picture, axes = panel_row(titles, *size, alt=alt, title=head)
     down = [0, 1, 2, 3, None, n - 1]
-    across = [0, 1, 2, 3, None, pairs - 1]
     texts = (
         lambda p, i: (f"{column[p]:g}", i == 0),
         lambda p, i: (f"{speeds[i]:.2g}", p == 0),
@@ -42,9 +44,18 @@ def broadcast(positions, angular_speeds):
     )
     for ax, text in zip(axes, texts, strict=True):
         _grid(ax, down, across, text)
-        box(ax, 1.5, 2.5, fill=False, edgecolor=INK, linewidth=2)
-    picture.supxlabel("pair i", fontsize=10, color=INK)
+        box(ax, 0.5, 2.5, fill=False, edgecolor=INK, linewidth=2)
+    shown = listed(i for i in across if i is not None)
+    told = (
+        f"pair i (of {pairs}, shown are {shown})" if len(across) < pairs else "pair i"
+    )
+    picture.supxlabel(told, fontsize=10, color=INK)
     return picture
+
+
+def _is_short(number):
+    """Whether two digits write it exactly, so that products agree with what is written."""
+    return abs(number - float(f"{number:.2g}")) < 1e-9 * number
 
 
 def _grid(ax, down, across, text):
@@ -58,8 +69,7 @@ def _grid(ax, down, across, text):
             label, strong = text(p, i)
             fill = pale(pair_colour(i), 0.3) if strong else "white"
             box(ax, x - 0.5, y - 0.5, facecolor=fill, edgecolor=GRID, linewidth=0.8)
-            size = 9 if len(label) < 7 else 8
-            write(ax, x, y, label, color=INK if strong else "#6F757B", fontsize=size)
+            write(ax, x, y, label, color=INK if strong else "#6F757B", fontsize=10)
     ax.set(xlim=(-0.6, len(across) - 0.4), ylim=(len(down) - 0.4, -0.6))
     ax.set_xticks(range(len(across)), ["⋯" if i is None else i for i in across])
     ax.set_yticks(range(len(down)), ["⋮" if p is None else p for p in down])
@@ -69,26 +79,25 @@ def _grid(ax, down, across, text):
 
 
 def speeds(angular_speeds):
-    """The speeds as they are, and their logarithms: a curve and a straight line."""
+    """The speeds on a logarithmic axis, where those of the formula lie on a line."""
     speeds = np.asarray(angular_speeds)
     pair = np.arange(len(speeds))
-    logs = np.log(speeds)
-    steps = np.diff(logs)
-    line = f"a line, {steps.mean():.3g} a pair" if np.ptp(steps) < 1e-4 else "no line"
-    below = f"the speeds: {np.sum(speeds < 0.1)} of {len(speeds)} below 0.1"
-    titles = below, f"their logarithms: {line}".replace("-", "−")
+    factors = speeds[1:] / speeds[:-1]
+    below = np.sum(speeds < 0.1 * (1 - 1e-6))  # float32 has 0.1 as 0.0999999
+    line = "they are not on a line"
+    if np.ptp(np.log(factors)) < 1e-4:
+        line = f"each is {factors.mean():.3g} of the one before, so they lie on a line"
+    head = f"{below} of {len(speeds)} speeds are below 0.1, and {line}"
     alt = (
-        f"Two plots over the pair. Left, {below}, from {speeds[0]:.3g} to "
-        f"{speeds[-1]:.2g}. Right, {titles[1]}."
+        f"The speed of each pair, on a logarithmic axis, from {speeds[0]:.3g} down to "
+        f"{speeds[-1]:.2g}. {head}."
     )
-    picture, axes = panel_row(titles, 8.4, 3.0, "pair i", alt=alt)
-    colours = [pair_colour(i) for i in pair]
-    names = ("speed, radians per position", "ln of the speed")
-    for ax, values, name in zip(axes, (speeds, logs), names, strict=True):
-        ax.plot(pair, values, color=GRID, linewidth=1.5)
-        ax.scatter(pair, values, c=colours, s=40, zorder=3)
-        ax.set_xticks(pair[:: 1 + len(pair) // 9])
-        ax.set_ylabel(name, fontsize=10)
+    labels = "pair i", "speed, radians per position (log scale)"
+    picture, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, yscale="log")
+    ax.plot(pair, speeds, "o-", color=GOOD, linewidth=1.2, markersize=7)
+    reference_line(ax, y=0.1, label="0.1")
+    ax.set_xticks(pair[:: 1 + len(pair) // 20])
+    ax.yaxis.set_major_formatter("{x:g}")
     return picture
 
 
@@ -100,21 +109,22 @@ def speed_errors(errors):
     """
     one, other = errors.columns[:2]
     more = f"{(errors[one] > errors[other]).sum()} of {len(errors)} widths"
-    title = f"the error of {one} exceeds that of {other} at {more}"
+    title = f"The error of {one} exceeds that of {other} at {more}"
     below = listed(route for route in errors if errors[route].max() < 1)
     alt = (
         f"Largest relative error of the speeds, in units of one rounding: {title}. "
         f"Below one unit at every width: {below}."
     )
     labels = "d_model", "largest error, units of $2^{-24}$"
-    _, ax = plot(8.4, 3.3, *labels, alt=alt, title=title)
+    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=title)
     x = np.arange(len(errors))
-    reference_line(ax, y=1, label="one rounding")
+    look = {"color": MUTED, "linestyle": "--", "linewidth": 1}
+    ax.axhline(1, label="one rounding", **look)
     for (colour, marker), route in zip(_ROUTE_STYLES, errors.columns, strict=False):
         ax.plot(x, errors[route], color=colour, marker=marker, linewidth=1, label=route)
     ax.set_xticks(x, errors.index)
     ax.set_ylim(0, 11.5)
-    return legend_beside(ax)
+    return name_lines(ax)
 
 
 def neighbouring_rows(tables, first):
@@ -122,25 +132,28 @@ def neighbouring_rows(tables, first):
 
     Rows that repeat the row above are marked.
     """
-    tables = {title: np.asarray(rows) for title, rows in tables.items()}
+    tables = {name: np.asarray(rows) for name, rows in tables.items()}
     count, columns = next(iter(tables.values())).shape
     repeated = {
-        title: 1 + np.flatnonzero((rows[1:] == rows[:-1]).all(axis=1))
-        for title, rows in tables.items()
+        name: 1 + np.flatnonzero((rows[1:] == rows[:-1]).all(axis=1))
+        for name, rows in tables.items()
     }
-    titles = [f"{title}: {len(rows)} repeated" for title, rows in repeated.items()]
+    found = listed(f"{len(rows)} in {name}" for name, rows in repeated.items())
+    head = f"Rows that equal the row above them: {found}"
     alt = (
         f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
-        "-1 to 1. Rows that repeat the row above are marked at the right. "
-        f"{'; '.join(titles)}."
+        "-1 to 1. Rows that equal the row above are marked at the right, at the border "
+        f"between the two. {head}."
     )
-    labels = ("column", "position pos")
-    like = {"sharey": True}
-    _, axes = panel_row(titles, 9, 3.9, *labels, alt=alt, like=like)
+    labels, like = ("column", "position pos"), {"sharey": True}
+    size = WIDE, 4.4, *labels
+    picture, axes = panel_row(tables, *size, alt=alt, title=head, like=like)
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)
-    for ax, (title, rows) in zip(axes, tables.items(), strict=True):
-        image = heat(ax, rows, aspect="auto", extent=extent)
-        for number in repeated[title]:
-            write(ax, columns - 0.4, first + number - 0.5, "=", ha="left", fontsize=12)
+    for ax, (name, rows) in zip(axes, tables.items(), strict=True):
+        heat(ax, rows, aspect="auto", extent=extent)
+        for number in repeated[name]:
+            y, look = first + number - 0.5, {"ha": "left", "fontweight": "bold"}
+            box(ax, -0.5, y - 1, columns, 2, fill=False, edgecolor=INK, linewidth=2)
+            write(ax, columns - 0.3, y, "=", fontsize=14, **look)
         ax.set(xticks=range(0, columns, 4), yticks=range(first, first + count, 2))
-    return scale(image, axes, "value", shrink=0.9, pad=0.02)
+    return picture

@@ -21,80 +21,148 @@ from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
-_D_MODEL = 8
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
-_UNIT, _RADIUS, _TALL = 130, 56, 152  # pixels of a dial's place, of a hand
-_CELL = 37  # pixels of a column of the rows
+_UNIT, _RADIUS, _TALL = 190, 62, 168  # pixels of a dial's place, of a hand
+_CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
+# Beside the dial and on a phone below it, the lines from -1 to 1: where they begin, how
+# long they are, how far down the first one is.
+_TRACK = ((70, 400), (260, 400), (330, 80))
 
 
-def turned(sine=0.6, cosine=0.8):
+def turned(sine=0.6, cosine=0.8, turn=30):
     """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
 
-    The solid hand can be dragged, or turned in degrees.
+    The solid hand can be dragged, or turned in degrees. Beside the dial, on a phone
+    below it, both numbers before and after on lines from -1 to 1.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine = "sin(turn * PI / 180)"
-    turn_cosine = "cos(turn * PI / 180)"
+    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    later = {
+        "sine": f"({sine} * {turn_cosine} + {cosine} * {turn_sine})",
+        "cosine": f"({cosine} * {turn_cosine} - {sine} * {turn_sine})",
+    }
+    told = ", ".join(f"' + format({number}, '.2f') + '" for number in later.values())
     base = single_datum(
-        hub_x="140",
-        hub_y="118",
-        sine=f"{sine} * {turn_cosine} + {cosine} * {turn_sine}",
-        cosine=f"{cosine} * {turn_cosine} - {sine} * {turn_sine}",
+        hub_x="140", hub_y="130", low="256", said=f"'({told})'", **later
     )
     base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
     base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
-    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
     base = base.transform_calculate(
-        said="'(' + format(datum.sine, '.2f') + ', ' + format(datum.cosine, '.2f') + ')'",
-        low="238",
+        left="20", right="260", top="10", bottom="250", beside="266", above="0"
     )
+    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
+    thin = {"color": PAGE_INK, "opacity": 0.35, "strokeWidth": 1}
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
-        "the solid one at the pair after a turn. Drag its tip, or set the turn in "
-        f"degrees: 90 lead to ({cosine}, {-sine})."
+        "the solid one at the pair after a turn. Two lines from -1 to 1 show the sine "
+        "and the cosine before and after. Drag the tip of the solid hand, or set the "
+        "turn in degrees."
     )
     return (
         alt.layer(
             dials.face(base, 100),
+            base.mark_rule(**thin).encode(
+                **at_pixels("left", "hub_y", "right", "hub_y")
+            ),
+            base.mark_rule(**thin).encode(
+                **at_pixels("hub_x", "top", "hub_x", "bottom")
+            ),
+            base.mark_text(align="left", fontSize=13).encode(
+                **at_pixels("beside", "hub_y"), text=alt.value("sine")
+            ),
+            base.mark_text(fontSize=13).encode(
+                **at_pixels("hub_x", "above"), text=alt.value("cosine")
+            ),
             dials.hand(base, "before", color=PAGE_INK, **dashed),
             dials.hand(base, "after", color=GOOD),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
             note(base, "hub_x", "low", "said", fontSize=15),
-            width=280,
-            height=256,
+            *_numbers({"sine": sine, "cosine": cosine}, later),
+            width=820,
+            height=270,
         )
         .add_params(
-            *controls("turn", 0, -180, 180, "the turn, degrees", moved=moved), *params
+            *controls("turn", turn, -180, 180, "the turn, degrees", moved=moved),
+            *params,
         )
         .properties(
-            title=title("'turned by ' + turn + '°'", subtitle="drag the blue tip"),
+            title=title(
+                f"'Turned by ' + turn + '°, ({sine:.2f}, {cosine:.2f}) becomes ({told})"
+                ", wherever the hand came from'",
+                subtitle="drag the blue tip; dashed: before, solid: after",
+            ),
             description=description,
         )
     )
 
 
-def laboratory():
+def _numbers(before, later):
+    """Each number before and after on a line from -1 to 1."""
+    start, long, low = (f"({dials.PHONE} ? {a} : {b})" for a, b in _TRACK)
+    marks = []
+    for place, name in enumerate(before):
+        at = f"{start} + {long} / 2 * (1 + %s)"
+        base = single_datum(
+            left=start,
+            right=f"{start} + {long}",
+            centre=f"{start} + {long} / 2",
+            y=f"{low} + {100 * place}",
+            over=f"{low} + {100 * place} - 18",
+            under=f"{low} + {100 * place} + 22",
+            beside=f"{start} - 14",
+            name=f"'{name}'",
+            old=at % before[name],
+            new=at % later[name],
+            old_said=f"format({before[name]}, '.2f')",
+            new_said=f"format({later[name]}, '.2f')",
+            least="'−1'",
+            zero="'0'",
+            most="'1'",
+        )
+        dot = {"size": 200, "opacity": 1, "strokeWidth": 2}
+        line = {"color": PAGE_INK, "opacity": 0.35}
+        marks += [
+            base.mark_rule(**line).encode(**at_pixels("left", "y", "right", "y")),
+            base.mark_rule(color=GOOD, strokeWidth=4).encode(
+                **at_pixels("old", "y", "new", "y")
+            ),
+            base.mark_point(stroke=PAGE_INK, strokeDash=[3, 2], **dot).encode(
+                **at_pixels("old", "y")
+            ),
+            base.mark_circle(color=GOOD, **dot).encode(**at_pixels("new", "y")),
+            note(base, "beside", "y", "name", align="right", fontSize=15),
+            note(base, "old", "over", "old_said", fontSize=13, opacity=0.75),
+            note(base, "new", "under", "new_said", fontSize=15, fontWeight="bold"),
+        ]
+        for x, said in (("left", "least"), ("centre", "zero"), ("right", "most")):
+            marks.append(note(base, x, "over", said, fontSize=11, opacity=0.6))
+    return marks
+
+
+def laboratory(d_model=8, furthest=100, reach=50):
     """Turn a row by ``k`` and compare with the row that is ``k`` positions on.
 
     Sliders and number boxes for ``pos`` and ``k`` (either sign); a button puts the
     transpose in the place of ``M_k``. Hands before and after, the three rows, the matrix
     and the residual.
     """
-    pairs = range(_D_MODEL // 2)
-    speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(_D_MODEL)})
+    pairs = range(d_model // 2)
+    speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
     source = _applied(alt.Chart(data(speeds)))
     apart = {"color": "independent"}
     left = alt.vconcat(_rows(source, pairs), _residual(source, pairs), spacing=18)
     left = left.resolve_scale(**apart)
     below = alt.hconcat(left, _matrix(source, pairs), spacing=16).resolve_scale(**apart)
     parts = alt.vconcat(_dials(source, pairs), below, spacing=0).resolve_scale(**apart)
+    where = "(pos + k) + (pos + k < 0 ? ', where no token stands' : '')"
     head = title(
-        "'from position ' + pos + ' by k = ' + k + ' to ' + (pos + k)"
-        " + (pos + k < 0 ? ', where no token stands' : '')",
+        f"k && matrix != '{MATRICES[0]}'"
+        " ? 'The transpose takes row ' + pos + ' to row ' + (pos - k) + ', not to ' + "
+        f"{where} : 'The matrix for k = ' + k + ' takes row ' + pos + ' to row ' + {where}",
         subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
     )
     description = (
-        f"Rotation laboratory at width {_D_MODEL}. Above, a dial for each pair of columns: "
+        f"Rotation laboratory at width {d_model}. Above, a dial for each pair of columns: "
         "the dashed hand points at the pair at pos, the solid hand at the pair that the "
         "matrix makes of it, the ring at the pair at pos + k. Below, the row at pos, the "
         "row that the matrix makes of it and the row at pos + k, then their largest "
@@ -104,16 +172,15 @@ def laboratory():
     )
     patch = dials.stacked(len(pairs), _UNIT, _TALL)
     return parts.add_params(
-        *controls("pos", 4, 0, 100, "position pos"),
-        *controls("k", 3, -50, 50, "offset k"),
+        *controls("pos", 4, 0, furthest, "position pos"),
+        *controls("k", 3, -reach, reach, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
     ).properties(usermeta={"patch": patch}, title=head, description=description)
 
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    sine = "sin(k * datum.theta)"
-    chosen = f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
+    sine, chosen = "sin(k * datum.theta)", f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
         cosine="cos(pos * datum.theta)",
@@ -134,12 +201,11 @@ def _dials(source, pairs):
     base = source.transform_calculate(
         hub_x=f"{_UNIT} * (datum.pair % {row} + 0.5)",
         hub_y=f"{_TALL - _RADIUS - 12} + {_TALL} * floor(datum.pair / {row})",
-        above="datum.hub_y - 74",
+        above="datum.hub_y - 80",
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
-        sine = f"datum.{prefix}sine"
-        cosine = f"datum.{prefix}cosine"
+        sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
     tooltip = tooltips(
         "pair",
@@ -161,7 +227,8 @@ def _dials(source, pairs):
 
 
 def _axis(**more):
-    return {"title": None, "axis": alt.Axis(ticks=False, domain=False, **more)}
+    more = {"ticks": False, "domain": False, "labelPadding": 8, **more}
+    return {"title": None, "axis": alt.Axis(**more)}
 
 
 def _rows(source, pairs):
@@ -178,11 +245,11 @@ def _rows(source, pairs):
         "x": alt.X("column:O", **_axis(orient="top", labelAngle=0)),
         "y": alt.Y("row:N", sort=list(ROWS), **_axis()),
     }
-    box = base.mark_rect(cornerRadius=3).encode(**place, color=signed(legend=None))
+    box = base.mark_rect().encode(**place, color=signed(legend=None))
     return (
-        alt.layer(box, written(base, ".2f", place, fontSize=11))
+        alt.layer(box, written(base, ".2f", place, fontSize=12))
         .resolve_scale(color="independent")
-        .properties(width=_CELL * 2 * len(pairs), height=84)
+        .properties(width=_CELL * 2 * len(pairs), height=105)
     )
 
 
@@ -214,7 +281,7 @@ def _matrix(source, pairs):
         row="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'b' ? 0 : 1)",
         column="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'c' ? 0 : 1)",
     )
-    side = 18 * 2 * len(pairs)
+    side = _SQUARE * 2 * len(pairs)
     return (
         entries.mark_rect()
         .encode(
