@@ -8,7 +8,7 @@ from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
 PHONE = "windowSize()[0] < 700"
 # Black or white on a cell of `signed`, whichever can be read.
-VALUE_INK = "datum.value > 0.89 || datum.value < -0.84 ? 'white' : 'black'"
+VALUE_INK = "datum.value > 0.9 || datum.value < -0.84 ? 'white' : 'black'"
 
 
 def of_pair(pairs):

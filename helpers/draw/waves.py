@@ -19,7 +19,7 @@ from helpers.draw.controls import choice, controls, handler, vega_signal
 from helpers.draw.dials import face, hand, mark_event, pointing, tip
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 
-_WIDE = 600  # pixels of the waves, fewer on a phone
+_WIDE = 580  # pixels of the waves, fewer on a phone
 _FINE = 6  # points of a curve for each position
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
@@ -146,7 +146,7 @@ def _waves(base, hands, pairs, last):
     names = (
         chosen.transform_filter(f"pair != 'all' && datum.position == {last}")
         .mark_text(align="left", dx=8, fontSize=13)
-        .encode(text="wave:N")
+        .encode(text="wave:N", color=alt.value(PAGE_INK))
     )
     length, start = _length(hands, pairs), f"{hands[0]}[indexof({pairs}, +pair)]"
     turns = f"({hands[1]}[indexof({pairs}, +pair)] > 0 ? 0.25 : 0.75) * 2 * PI"

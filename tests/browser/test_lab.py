@@ -62,7 +62,7 @@ def assert_help_is_seen(desk):
 
 def test_charts_fit_and_can_be_read(servers, visit):
     """Beside the open file browser at 1280 pixels, in both themes, switched while the
-    charts stand; without it at 853 in forced colours, as in a zoom of 150 %.
+    charts stand; without it at 1024, and at 853 in forced colours, as in a zoom of 150 %.
     """
     page = visit(viewport={"width": 1280, "height": 720}).page
     desk, problems = Desk(page, servers["lab"], "charts"), []
@@ -71,6 +71,8 @@ def test_charts_fit_and_can_be_read(servers, visit):
         problems += complaints(desk, *measures)
     page.evaluate("() => jupyterapp.shell.collapseLeft()")
     page.wait_for_selector("#filebrowser", state="hidden")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    problems += complaints(desk, too_wide)
     page.set_viewport_size({"width": 853, "height": 480})
     page.emulate_media(forced_colors="active", color_scheme="dark")
     desk = Desk(page, servers["lab"], "charts")

@@ -8,7 +8,7 @@ import pandas as pd
 
 from helpers.draw.channels import linear_scale, title, tooltips
 from helpers.draw.controls import choice, controls
-from helpers.draw.look import BAD, GOOD, GRID, MUTED
+from helpers.draw.look import BAD, BAD_INK, GOOD, GRID, MUTED
 from helpers.draw.renderer import PAGE_INK, data
 
 _SIDE = 36  # pixels of a token
@@ -35,7 +35,7 @@ def cache(tokens="it forgets", window=5):
         alt.Color("state:N", scale=colours, legend=legend),
         tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
-    ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD))
+    ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD_INK))
     query = _position("(seen - 1)", window)
     head = (
         f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so all offsets are ' "
