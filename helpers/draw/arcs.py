@@ -119,32 +119,11 @@ def _sentence(words, weighted, parameters, head, description):
     shown = _shown(words)
     letters = np.array([max(len(word), 1.7) for word in shown]) + 1
     ends = np.cumsum(letters) / letters.sum()
-    frame = pd.DataFrame({"key": range(len(words)), "word": shown})
-    frame["begin"], frame["end"] = ends - letters / letters.sum(), ends
-    level = {
-        "y": _LINE,
-        "upper": _LINE - 18,
-        "lower": _LINE + 18,
-        "below": _LINE + 31,
-        "deep": _LINE + 52,
-    }
-
-    def placed(chart):
-        """Adds places in pixels to data that have ``key``."""
-        columns = {
-            name: f"wide * {frame[name].round(4).tolist()}[datum.key]"
-            for name in ("begin", "end")
-        }
-        heights = {name: str(pixels) for name, pixels in level.items()}
-        return chart.transform_calculate(**columns, **heights).transform_calculate(
-            word=f"{json.dumps(shown)}[datum.key]",
-            x="(datum.begin + datum.end) / 2",
-            left="datum.begin + 1",
-            right="datum.end - 1",
-        )
-
-    places = placed(alt.Chart(alt.sequence(0, len(words), as_="key")))
-    looked = placed(weighted).transform_calculate(
+    begins = ends - letters / letters.sum()
+    places = _placed(
+        alt.Chart(alt.sequence(0, len(words), as_="key")), shown, begins, ends
+    )
+    looked = _placed(weighted, shown, begins, ends).transform_calculate(
         share="format(100 * datum.weight, '.0f')"
     )
     cell = at_pixels("left", "upper", "right", "lower")
@@ -173,7 +152,7 @@ def _sentence(words, weighted, parameters, head, description):
     return (
         alt.layer(
             tint,
-            _arcs(looked, ends - letters / letters.sum() / 2),
+            _arcs(looked, (begins + ends) / 2),
             written.encode(**at_pixels("x", "y"), text="word:N"),
             marked.encode(**cell),
             shares.encode(**at_pixels("x", "below"), text="share:N"),
@@ -187,6 +166,17 @@ def _sentence(words, weighted, parameters, head, description):
         .add_params(*parameters, vega_signal("wide", expr=fits))
         .properties(title=head, description=description, usermeta={"patch": patch})
     )
+
+
+def _placed(chart, words, begins, ends):
+    """Adds words and their places in pixels to data that have ``key``."""
+    levels = {"y": 0, "upper": -18, "lower": 18, "below": 31, "deep": 52}
+    return chart.transform_calculate(
+        word=f"{json.dumps(words)}[datum.key]",
+        left=f"wide * {begins.round(4).tolist()}[datum.key] + 1",
+        right=f"wide * {ends.round(4).tolist()}[datum.key] - 1",
+        **{name: f"{_LINE + pixels}" for name, pixels in levels.items()},
+    ).transform_calculate(x="(datum.left + datum.right) / 2")
 
 
 def _arcs(looked, middles):

@@ -144,7 +144,8 @@ def player(name, value, low, high, label, speeds, moved=()):
 
     The expression ``name`` runs through all numbers between two whole ones while it
     plays, and is whole at rest. Nothing plays until the button is pressed; the chart
-    needs the layer `clock`, which gives the ticks. At the end, Play begins anew.
+    needs the layer `clock`, which gives the ticks. At the end, Play and the
+    step on begin anew.
     """
     play, back, on, speed, tick, whole, part = (
         f"{name}_{p}" for p in ("play", "back", "on", "speed", "tick", "whole", "part")
@@ -165,7 +166,7 @@ def player(name, value, low, high, label, speeds, moved=()):
         handler({"signal": tick}, ran),
         handler({"signal": play}, rested, force=True),
         handler(_on("click", back), f"max({low}, ceil({name}) - 1)"),
-        handler(_on("click", on), f"min({high}, floor({name}) + 1)"),
+        handler(_on("click", on), f"{name} < {high} ? floor({name}) + 1 : {low}"),
         *moved,
     ]
     # What moves the number sets its whole part, which slider and box hold, and its

@@ -28,10 +28,6 @@ def bits(digits=4):
     base, waves = (_digit_waves(digits, last, size) for size in ("smooth / 100", "1"))
     names = base.transform_filter(f"datum.position == {last}")
     names = names.mark_text(align="left", dx=10, fontSize=13)
-    ends = base.transform_filter("datum.position == 0").transform_calculate(
-        one=f"{_HIGH} * (datum.digit + 1) - 6 - {_HIGH - 14}",
-        zero=f"{_HIGH} * (datum.digit + 1) - 6",
-    )
     dots = base.transform_filter("datum.position % 1 == 0").mark_circle(size=34)
     line = base.mark_line(strokeWidth=2).encode(order="position:Q")
     pale = waves.mark_line(strokeWidth=1.2, opacity=0.4)
@@ -63,14 +59,7 @@ def bits(digits=4):
             line,
             dots.encode(tooltip=tooltips("name", "position|d", "value|.3f")),
             names.encode(text="name:N", color=alt.value(PAGE_INK)),
-            *(
-                ends.mark_text(align="right", dx=-8, fontSize=11).encode(
-                    y=at_pixels("x", y)["y"],
-                    text=alt.value(said),
-                    color=alt.value(PAGE_INK),
-                )
-                for y, said in (("one", "1"), ("zero", "0"))
-            ),
+            *_ends(base),
             clock("smooth"),
             width=740,
             height=high,
@@ -78,6 +67,22 @@ def bits(digits=4):
         .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
         .properties(title=head, description=description)
     )
+
+
+def _ends(base):
+    """0 and 1 at the left of each row."""
+    ends = base.transform_filter("datum.position == 0").transform_calculate(
+        one=f"{_HIGH} * (datum.digit + 1) - 6 - {_HIGH - 14}",
+        zero=f"{_HIGH} * (datum.digit + 1) - 6",
+    )
+    return [
+        ends.mark_text(align="right", dx=-8, fontSize=11).encode(
+            y=at_pixels("x", y)["y"],
+            text=alt.value(said),
+            color=alt.value(PAGE_INK),
+        )
+        for y, said in (("one", "1"), ("zero", "0"))
+    ]
 
 
 def _digit_waves(digits, last, size):

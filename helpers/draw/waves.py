@@ -148,6 +148,23 @@ def _waves(base, hands, pairs, last):
         .mark_text(align="left", dx=8, fontSize=13)
         .encode(text="wave:N", color=alt.value(PAGE_INK))
     )
+    bracket = _one_turn(hands, pairs, last, y)
+    rule = single_datum(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
+    near = (
+        alt.Chart(alt.sequence(0, last + 1, as_="position"), name="scrub")
+        .transform_calculate(
+            begin="max(datum.position - 0.5, 0)",
+            end=f"min(datum.position + 0.5, {last})",
+        )
+        .mark_rect(fill="transparent", opacity=1)
+        .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
+    )
+    layers = rule.encode(x), curves, dots, large, numbers, names, *bracket, near
+    return alt.layer(*layers, width=_WIDE, height=230)
+
+
+def _one_turn(hands, pairs, last, y):
+    """A bracket from one crest of the chosen pair's sine to the next."""
     length, start = _length(hands, pairs), f"{hands[0]}[indexof({pairs}, +pair)]"
     turns = f"({hands[1]}[indexof({pairs}, +pair)] > 0 ? 0.25 : 0.75) * 2 * PI"
     crest = f"((({turns}) - {start} + 4 * PI) % (2 * PI)) / (2 * PI) * {length}"
@@ -162,7 +179,7 @@ def _waves(base, hands, pairs, last):
         .transform_filter(f"pair != 'all' && datum.next <= {last}")
         .encode(y=y)
     )
-    bracket = [
+    return [
         span.mark_rule(color=PAGE_INK).encode(
             alt.X("crest:Q", title="position", scale=linear_scale(0, last)), x2="next:Q"
         ),
@@ -174,18 +191,6 @@ def _waves(base, hands, pairs, last):
         ),
         span.mark_text(dy=-9, fontSize=12).encode(x="middle:Q", text="said:N"),
     ]
-    rule = single_datum(position="here").mark_rule(color=PAGE_INK, opacity=0.6)
-    near = (
-        alt.Chart(alt.sequence(0, last + 1, as_="position"), name="scrub")
-        .transform_calculate(
-            begin="max(datum.position - 0.5, 0)",
-            end=f"min(datum.position + 0.5, {last})",
-        )
-        .mark_rect(fill="transparent", opacity=1)
-        .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
-    )
-    layers = rule.encode(x), curves, dots, large, numbers, names, *bracket, near
-    return alt.layer(*layers, width=_WIDE, height=230)
 
 
 def _moment(base, pairs):

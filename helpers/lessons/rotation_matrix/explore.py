@@ -47,11 +47,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     )
     base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
     base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
-    base = base.transform_calculate(
-        left="20", right="260", top="10", bottom="250", beside="266", above="0"
-    )
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
-    thin = {"color": PAGE_INK, "opacity": 0.35, "strokeWidth": 1}
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
         "the solid one at the pair after a turn. Two lines from -1 to 1 show the sine "
@@ -61,18 +57,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     return (
         alt.layer(
             dials.face(base, 100),
-            base.mark_rule(**thin).encode(
-                **at_pixels("left", "hub_y", "right", "hub_y")
-            ),
-            base.mark_rule(**thin).encode(
-                **at_pixels("hub_x", "top", "hub_x", "bottom")
-            ),
-            base.mark_text(align="left", fontSize=13).encode(
-                **at_pixels("beside", "hub_y"), text=alt.value("sine")
-            ),
-            base.mark_text(fontSize=13).encode(
-                **at_pixels("hub_x", "above"), text=alt.value("cosine")
-            ),
+            *_axes(base),
             dials.hand(base, "before", color=PAGE_INK, **dashed),
             dials.hand(base, "after", color=GOOD),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
@@ -94,6 +79,22 @@ def turned(sine=0.6, cosine=0.8, turn=30):
             description=description,
         )
     )
+
+
+def _axes(base):
+    """Thin lines through the dial: the sine to the right, the cosine up."""
+    base = base.transform_calculate(
+        left="20", right="260", top="10", bottom="250", beside="266", above="0"
+    )
+    thin = base.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
+    beside = base.mark_text(align="left", fontSize=13)
+    above = base.mark_text(fontSize=13)
+    return [
+        thin.encode(**at_pixels("left", "hub_y", "right", "hub_y")),
+        thin.encode(**at_pixels("hub_x", "top", "hub_x", "bottom")),
+        beside.encode(**at_pixels("beside", "hub_y"), text=alt.value("sine")),
+        above.encode(**at_pixels("hub_x", "above"), text=alt.value("cosine")),
+    ]
 
 
 def _numbers(before, later):
