@@ -21,7 +21,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
 _PAIR, _RADIUS = f"({dials.PHONE} ? 40 : 100)", f"({dials.PHONE} ? 16 : 34)"
-_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 97
+_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 93
 NOW = "floor(step + 1e-6)"
 
 

@@ -27,7 +27,7 @@ def maps(distance, kernel):
     """
     n = len(distance)
     frame = pd.DataFrame({"offset": range(n), "distance": distance, "product": kernel})
-    side = 320
+    side = 300
     cells = _diagonals(alt.Chart(data(frame)), n, side)
     description = (
         f"Two maps of {n} by {n} positions: the distance between every two rows, zero "
@@ -182,4 +182,4 @@ def _curve(source, furthest):
         .encode(x=alt.value(360), y=alt.value(-12), text="shown:N"),
     ]
     head = caption("distance against offset", offset=-14)
-    return alt.layer(*layers, width=340, height=_SIDE, title=head)
+    return alt.layer(*layers, width=327, height=_SIDE, title=head)

@@ -22,7 +22,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
-_UNIT, _RADIUS, _TALL = 185, 62, 168  # pixels of a dial's place, of a hand
+_UNIT, _RADIUS, _TALL = 182, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
 # Beside the dial and on a phone below it, the lines from -1 to 1: where they begin, how
 # long they are, how far down the first one is.
