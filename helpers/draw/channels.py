@@ -57,9 +57,13 @@ def tooltips(*fields):
 
 
 def title(expression, subtitle=""):
-    """A title that changes with what is set, an expression; on a phone in short lines."""
-    lines = f"split(replace({expression}, regexp('(.{{28,}}?) ', 'g'), '$1|'), '|')"
-    told = alt.expr(f"{PHONE} ? {lines} : {expression}")
+    """A title that changes with what is set, an expression; long ones take two lines."""
+
+    def lines(length):
+        ends = f"regexp('(.{{{length},}}?) ', 'g')"
+        return f"split(replace({expression}, {ends}, '$1|'), '|')"
+
+    told = alt.expr(f"{PHONE} ? {lines(28)} : {lines(66)}")
     return alt.Title(told, subtitle=wrap(subtitle, 62))
 
 

@@ -20,8 +20,9 @@ from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
-_PAIR, _RADIUS = f"({dials.PHONE} ? 40 : 100)", f"({dials.PHONE} ? 16 : 34)"
-_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 93
+_PAIR = f"({dials.PHONE} ? 40 : windowSize()[0] < 1000 ? 74 : 95)"
+_RADIUS = f"({dials.PHONE} ? 16 : 34)"
+_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 95
 NOW = "floor(step + 1e-6)"
 
 

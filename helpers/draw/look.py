@@ -15,13 +15,11 @@ PAIR_COLOURS = (
 )
 INK, MUTED, GRID, PAPER = "#1B1B1B", "#5F6368", "#D9DCE0", "#FFFFFF"
 GOOD, BAD, NEUTRAL = "#0072B2", "#D55E00", "#5F6368"
-BAD_INK = "#B84E00"  # BAD for letters, which need 4.5 to 1
 # What a chart's darker colours become on a dark page; the others have 4.5 to 1 on both.
 ON_DARK = {
     "#0072B2": "#2F93D6",
     "#8C6D31": "#B08D4C",
     "#5F6368": "#8A9096",
-    BAD_INK: "#F08A3C",
     "#3193F5": "#56B4E9",
     "#A39041": "#E69F00",  # these as Okabe and Ito have them
 }

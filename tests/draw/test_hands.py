@@ -22,5 +22,5 @@ def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now)
     assert len(tips) == 8
     for tip in tips:
         pair, wanted = int(tip["pair"]), row(pos, 16)
-        across, up = (tip["tip_x"] - 100 * (pair + 0.5)) / 34, (58 - tip["tip_y"]) / 34
+        across, up = (tip["tip_x"] - 95 * (pair + 0.5)) / 34, (58 - tip["tip_y"]) / 34
         assert [across, up] == pytest.approx(wanted[2 * pair : 2 * pair + 2], abs=2e-4)

@@ -179,7 +179,7 @@ def _curve(source, furthest):
         marked.mark_point(color=PAGE_INK, size=140, strokeWidth=2),
         base.transform_filter(chosen)
         .mark_text(fontSize=14, fontWeight="bold", align="right")
-        .encode(x=alt.value(360), y=alt.value(-12), text="shown:N"),
+        .encode(x=alt.value(327), y=alt.value(-12), text="shown:N"),
     ]
     head = caption("distance against offset", offset=-14)
     return alt.layer(*layers, width=327, height=_SIDE, title=head)

@@ -8,8 +8,8 @@ import pandas as pd
 
 from helpers.draw.channels import linear_scale, title, tooltips
 from helpers.draw.controls import choice, controls
-from helpers.draw.look import BAD, BAD_INK, GOOD, GRID, MUTED
-from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.look import BAD, GOOD, GRID, MUTED
+from helpers.draw.renderer import data
 
 _SIDE = 36  # pixels of a token
 COUNTED = ("tokens seen", "keys kept")
@@ -35,7 +35,6 @@ def cache(tokens="it forgets", window=5):
         alt.Color("state:N", scale=colours, legend=legend),
         tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
-    ink = alt.condition("datum.right", alt.value(PAGE_INK), alt.value(BAD_INK))
     query = _position("(seen - 1)", window)
     head = (
         f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so all offsets are ' "
@@ -44,7 +43,7 @@ def cache(tokens="it forgets", window=5):
     description = (
         f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
         f"a window of {window} is kept, with the query. Below each token stand its "
-        "position and the offset that the query sees, in red where it is not the true "
+        "position and the offset that the query sees, crossed where it is not the true "
         "one. A slider or a box sets how many tokens were seen; buttons choose whether a "
         "new token's position counts the tokens seen or the keys kept."
     )
@@ -53,7 +52,7 @@ def cache(tokens="it forgets", window=5):
             boxes,
             _written(base, 0, "token:N"),
             _written(was, 1, "position:Q"),
-            _written(here, 2, "offset:Q", fontWeight="bold").encode(color=ink),
+            _written(here, 2, "written:N", fontWeight="bold"),
             *(_named(n, name) for n, name in enumerate(_LINES)),
             width=_SIDE * last,
             height=_SIDE * len(_LINES),
@@ -85,6 +84,9 @@ def _tokens(tokens, window):
         .transform_calculate(state=state, position=position)
         .transform_calculate(offset=f"datum.position - {query}")
         .transform_calculate(right="datum.offset == datum.place - (seen - 1)")
+        .transform_calculate(
+            written="replace(datum.offset, '-', '−') + (datum.right ? '' : ' ✗')"
+        )
     )
 
 
