@@ -147,6 +147,7 @@ def name_lines(ax, gap=0.07):
 
     ``gap`` is the least distance of two labels as a share of the axes' height.
     """
+    ax.autoscale_view()  # which Matplotlib else does when it draws
     high = ax.transLimits.transform
     named = [line for line in ax.lines if not line.get_label().startswith("_")]
     scaled = ax.transScale.transform

@@ -9,7 +9,7 @@ from helpers.lessons.beyond import pictures
 def test_a_patch_and_its_neighbours_are_marked_by_their_numbers():
     picture = pictures.reading_order(5, 12)
     shows(picture, says=["12 touches 7, 11, 13 and 17."])
-    *numbers, _ = picture.axes[0].texts
+    numbers = [text for text in picture.axes[0].texts if text.get_text().isdigit()][::2]
     for number, (line, column) in enumerate(np.ndindex(5, 5)):
         assert numbers[number].get_text() == str(number)
         assert numbers[number].get_position() == (column + 0.5, 4.5 - line)

@@ -1,12 +1,14 @@
 """The explorable of notebook 09: what a network learns from hands of a chosen range."""
 
+import json
+
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from helpers.draw.channels import caption, linear_scale, title, tooltips
 from helpers.draw.controls import choice, power
-from helpers.draw.look import BAD, GOOD
+from helpers.draw.look import BAD
 from helpers.draw.renderer import PAGE_INK, data
 
 STEP = 4  # each step of a slider makes a hand this many times faster
@@ -26,12 +28,14 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     said = [power(STEP, end) for end in ends]
     lines = {f"fit_{high}_{low}": np.asarray(y) for (high, low), y in sweep.items()}
     errors = _errors(target, sweep)
-    curve = _curve(x, target, lines, window) + _errors_text(errors)
+    told = {
+        f"{high}_{low}": f"{on:.3f} on the points, {gaps:.3f} between"
+        for (high, low), (on, gaps) in zip(errors.index, errors.to_numpy(), strict=True)
+    }
     head = title(
-        "slowest > fastest ? 'the slowest is set to ' + slowest_said"
-        " + ', above the fastest: all hands at ' + fastest_said"
-        " + ' radians per unit' : 'hands from ' + fastest_said"
-        " + ' down to ' + slowest_said + ' radians per unit'"
+        f"'Hands from ' + {said}[fastest] + ' down to ' + {said}[{_SLOW}]"
+        " + ' radians per unit: squared error '"
+        f" + {json.dumps(told)}[fastest + '_' + {_SLOW}]"
     )
     on, gaps = errors.loc[ends[-1], ends[-1]]
     description = (
@@ -40,9 +44,9 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         f"them; right, both spectra. With all hands at {STEP ** ends[-1]} radians per unit "
         f"the error is {on:.1f} on the points and {gaps:.1f} between."
     )
-    above = caption("dashed: signal · line: network · dots: on the points")
+    above = caption("dashed: signal · line: network · dots: on the points it learned")
     pair = alt.hconcat(
-        curve.properties(width=400, height=240, title=above),
+        _curve(x, target, lines, window).properties(width=430, height=240, title=above),
         _spectrum(x, target, lines),
         spacing=30,
         title=head,
@@ -62,7 +66,7 @@ def _curve(x, target, lines, window):
     frame = frame[frame["x"].between(*window)]
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     at = alt.X("x:Q", scale=linear_scale(*window), title="x")
-    scale = linear_scale(-3, 3, clamp=True)
+    scale = linear_scale(-1, 2.5, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="value")
     signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
         at, alt.Y("target:Q", scale=scale, title="value")
@@ -70,7 +74,7 @@ def _curve(x, target, lines, window):
     line = base.mark_line(color=BAD, strokeWidth=1.2).encode(at, y)
     dots = (
         base.transform_filter("datum.gap == 0")
-        .mark_circle(color=GOOD, size=22, opacity=1)
+        .mark_circle(color=BAD, size=26, opacity=1)
         .encode(at, y, tooltip=tooltips("x|.4f") + _BOTH)
     )
     return alt.layer(signal, line, dots)
@@ -85,36 +89,26 @@ def _errors(target, sweep):
     return pd.DataFrame(rows, ["on", "gaps"]).T.rename_axis(["high", "low"])
 
 
-def _errors_text(errors):
-    return (
-        alt.Chart(data(errors.round(4).reset_index()))
-        .transform_filter(f"datum.high == fastest && datum.low == {_SLOW}")
-        .transform_calculate(
-            said="['mean squared error', format(datum.on, '.3f') + ' on the points, '"
-            " + format(datum.gaps, '.3f') + ' between']"
-        )
-        .mark_text(align="left", baseline="bottom", fontSize=13, fontWeight="bold")
-        .encode(x=alt.value(8), y=alt.value(220), text="said:N")
-    )
-
-
 def _spectrum(x, target, lines):
     waves = {"target": target, **lines}
     sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
     frame = pd.DataFrame(sizes).rename_axis("rounds").reset_index()
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
     across = alt.X(
-        "rounds:Q", scale=linear_scale(0, len(x) // 2), title="turns per unit"
+        "rounds:Q",
+        scale=linear_scale(0, len(x) // 2, type="sqrt"),
+        title="turns per unit",
     )
     scale = linear_scale(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
         across, y, tooltip=tooltips("rounds|d") + _BOTH
     )
-    goals = (
-        base.transform_filter("datum.target > 0.05")
-        .mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5)
-        .encode(across, alt.Y("target:Q", scale=scale, title="size of the wave"))
-    )
+    at = alt.Y("target:Q", scale=scale, title="size of the wave")
+    goals = base.transform_filter("datum.target > 0.05").encode(across, at)
+    look = {"shape": "diamond", "color": PAGE_INK, "size": 60, "strokeWidth": 1.5}
+    numbers = goals.mark_text(dy=-12).encode(text="rounds:Q")
     head = caption("spectrum · diamonds: signal · bars: network")
-    return alt.layer(bars, goals, width=270, height=240, title=head)
+    return alt.layer(
+        bars, goals.mark_point(**look), numbers, width=290, height=240, title=head
+    )

@@ -7,60 +7,98 @@ import numpy as np
 import pandas as pd
 
 from helpers.corners import CORNERS
-from helpers.draw.channels import linear_scale
+from helpers.draw.channels import linear_scale, title
 from helpers.draw.controls import choice
-from helpers.draw.look import BAD, GOOD, MUTED
-from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.look import BAD, GOOD, MUTED, PAPER
+from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
 
-_NAMES = ["lower left", "lower right", "upper right", "upper left"]
-_TURNS = {"counter-clockwise": 1, "clockwise": -1}
+_TURNS = {"clockwise": -1, "counter-clockwise": 1}
 _ORDERS = {"as walked": (0, 1, 2), "exchanged": (1, 0, 3)}
+_SIZE = {"width": 820, "height": 320, "params": []}  # pixels; less on a phone
+_NEXT = (
+    "order == 'as walked' ? 'upper right' : turn == 'clockwise' ? 'lower right'"
+    " : 'upper left'"
+)
 
 
 def next_corner():
     """Two points of a walk round a square, and the corner that comes next.
 
-    Buttons choose the first corner, the direction, in which order a reader is told the
-    two points, and whether the next corner is shown. The order decides which it is.
+    Buttons choose the direction, in which order a reader is told the two points, and
+    whether the next corner is shown. The order decides which it is.
     """
-    ways = product(range(4), _TURNS, _ORDERS, range(3))
     rows = [
-        (_NAMES[start], turn, order, n, (start + _TURNS[turn] * _ORDERS[order][n]) % 4)
-        for start, turn, order, n in ways
+        (turn, order, n, (_TURNS[turn] * _ORDERS[order][n]) % 4)
+        for turn, order, n in product(_TURNS, _ORDERS, range(3))
     ]
-    frame = pd.DataFrame(rows, columns=["start", "turn", "order", "point", "corner"])
+    frame = pd.DataFrame(rows, columns=["turn", "order", "point", "corner"])
     frame[["x", "y"]] = np.array(CORNERS)[frame.pop("corner")]
-    chosen = "datum.start == start && datum.turn == turn && datum.order == order"
-    x = alt.X("x:Q", scale=linear_scale(-1.4, 1.4), axis=None)
-    y = alt.Y("y:Q", scale=linear_scale(-1.4, 1.4), axis=None)
+    wide = "1.35 * width / height"  # so that the square is one
+    ends = linear_scale(alt.expr(f"-{wide}"), alt.expr(wide))
+    x = alt.X("x:Q", scale=ends, axis=None)
+    y = alt.Y("y:Q", scale=linear_scale(-1.35, 1.35), axis=None)
     round_it = pd.DataFrame(np.array(CORNERS)[[0, 1, 2, 3, 0]], columns=["x", "y"])
-    sides = alt.Chart(data(round_it.reset_index())).encode(x, y, order="index:Q")
-    square = sides.mark_line(color=MUTED, strokeDash=[2, 4])
-    points = alt.Chart(data(frame)).transform_filter(chosen).encode(x, y)
+    sides = alt.Chart(data(round_it.reset_index())).encode(x, y)
+    square = sides.mark_line(color=MUTED, strokeDash=[2, 4]).encode(order="index:Q")
+    points = (
+        alt.Chart(data(frame))
+        .transform_filter("datum.turn == turn && datum.order == order")
+        .encode(x, y)
+    )
     given = points.transform_filter("datum.point < 2")
     coming = points.transform_filter("datum.point == 2 && answer == 'shown'")
-    rings = given.mark_point(size=700, fill=GOOD, stroke=GOOD, fillOpacity=0.25)
-    circle = coming.mark_point(size=700, color=BAD, strokeWidth=3, opacity=1)
-    look = {"fontSize": 18, "fontWeight": "bold", "color": PAGE_INK}
-    labels = [p.mark_text(**look).encode(text="point:N") for p in (given, coming)]
-    description = (
-        "A square with two points of a walk, numbered 0 and 1. Buttons choose where the "
-        "walk starts, which way it goes round, whether the two points are told as walked "
-        "or exchanged, and whether the next corner is shown. Exchanged, the same two "
-        "points lead to another corner."
+    walk = points.transform_filter("datum.point < (answer == 'shown' ? 3 : 2)")
+    line = walk.mark_line(color=PAGE_INK, strokeWidth=2).encode(order="point:Q")
+    # An arrow's head in the middle between a point and the one before it.
+    heads = (
+        walk.transform_window(
+            from_x="lag(x)", from_y="lag(y)", sort=[alt.SortField("point")]
+        )
+        .transform_filter("datum.point > 0")
+        .transform_calculate(
+            turned="atan2(datum.x - datum.from_x, datum.y - datum.from_y) * 180 / PI",
+            x="(datum.x + datum.from_x) / 2",
+            y="(datum.y + datum.from_y) / 2",
+        )
+        .mark_point(shape="triangle", size=220, fill=PAGE_INK, stroke=None, opacity=1)
+        .encode(angle=alt.Angle("turned:Q", scale=None))
     )
+    free = "datum.index == 2 || datum.index == (turn == 'clockwise' ? 1 : 3)"
+    asked = sides.transform_filter(f"answer == 'hidden' && ({free})")
+    look = {"fontSize": 20, "fontWeight": "bold"}
+    discs = [
+        part.mark_circle(size=1100, color=colour, opacity=1)
+        for part, colour in ((given, GOOD), (coming, BAD))
+    ]
+    labels = [
+        part.mark_text(**look, color=PAPER).encode(text="point:N")
+        for part in (given, coming)
+    ]
+    doubt = asked.mark_text(**look, dx=22).encode(text=alt.value("?"))
+    head = f"answer == 'shown' ? 'Told ' + order + ', the walk goes on to the ' + ({_NEXT})"
+    description = (
+        "A square with two points of a walk from its lower left corner, numbered 0 and "
+        "1. Buttons choose which way it goes round, whether the two points are told as "
+        "walked or exchanged, and whether the next corner is shown. Exchanged, the same "
+        "two points lead to another corner."
+    )
+    room = f"({PAGE_WIDTH}) - 10"
+    patch = [
+        resized(_SIZE, side, f"clamp({room}, 200, {_SIZE[side]})")
+        for side in ("width", "height")
+    ]
     return (
-        alt.layer(square, rings, circle, *labels)
+        alt.layer(doubt, square, line, heads, *discs, *labels)
         .add_params(
-            *choice("start", _NAMES[0], _NAMES, "the walk starts"),
-            *choice("turn", "clockwise", list(_TURNS), "and goes round"),
-            *choice("order", "as walked", list(_ORDERS), "told"),
+            *choice("turn", "clockwise", list(_TURNS), "the walk goes"),
+            *choice("order", "as walked", list(_ORDERS), "you are told 0 and 1"),
             *choice("answer", "hidden", ["hidden", "shown"], "the next corner"),
         )
         .properties(
-            width=220,
-            height=220,
-            title="Which corner comes next?",
+            width=_SIZE["width"],
+            height=_SIZE["height"],
+            usermeta={"patch": patch},
+            title=title(f"({head} : 'Points 0 and 1: which corner comes next?')"),
             description=description,
         )
     )

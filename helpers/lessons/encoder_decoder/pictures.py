@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from helpers.draw.boxes import arrow, height_of, sheet, stack, write
+from helpers.draw.boxes import arrow, box, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import BLUES, DIVERGING, legend_beside
-from helpers.draw.words import each
+from helpers.draw.style import BLUES, DIVERGING, WIDE, name_lines
+from helpers.draw.words import each, listed
 
 # A condition keeps its colour and its dashes in every picture, whatever stands behind a
 # comma ("with positions, backwards").
@@ -29,21 +29,29 @@ def attention_steps(scores, weights, value, output):
     named = {name: np.asarray(matrix) for name, matrix in named.items()}
     weights = named["weights"]
     query, key = np.unravel_index(weights.argmax(), weights.shape)
+    share = f"{weights.max():.0%}"
+    head = (
+        f"Query {query} gives {share} of its weight to key {key}, so row {query} of the "
+        f"output is most like row {key} of value"
+    )
     alt = (
         "Four matrices with their values: scores and weights (query by key), value and "
-        f"output. The largest weight, {weights.max():.2f}, is that of query {query} for "
-        f"key {key}, so row {query} of the output takes most from row {key} of value."
+        f"output. {head}."
     )
-    of = {"weights": "= softmax(scores)", "output": "= weights @ value"}
-    titles = [f"{name}  {m.shape}\n{of.get(name, '')}" for name, m in named.items()]
+    of = {"scores": "of each key", "weights": "= softmax(scores)"}
+    of |= {"value": "of each key", "output": "= weights @ value"}
+    titles = [f"{name}  {m.shape}\n{of[name]}" for name, m in named.items()]
     like = {"width_ratios": [matrix.shape[1] + 0.8 for matrix in named.values()]}
-    picture, axes = panel_row(titles, 9, 2.6, alt=alt, like=like)
+    picture, axes = panel_row(titles, WIDE, 2.9, alt=alt, title=head, like=like)
     for ax, (name, matrix) in zip(axes, named.items(), strict=True):
         limit = np.abs(matrix).max()
         colours = ((0, 1), BLUES) if name == "weights" else ((-limit, limit), DIVERGING)
         heat(ax, matrix, *colours, ".2f", 8.5, aspect="auto")
         columns = "key" if name in ("scores", "weights") else "column"
         ax.set(xlabel=columns, ylabel="key" if name == "value" else "query")
+        row = key if name == "value" else query
+        look = {"fill": False, "ec": BAD, "lw": 2.5, "clip_on": False}
+        box(ax, -0.5, row - 0.5, matrix.shape[1], **look)
     return picture
 
 
@@ -56,11 +64,12 @@ def corner_model(d_model):
         f"Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model}) and "
         "then add positions, each for itself."
     )
-    picture, ax = sheet(9.4, 4.6, (14.2, 8.2), alt=alt)
+    head = "Given points 0 and 1, it predicts 2 and 3; positions are added twice"
+    picture, ax = sheet(WIDE, 4.9, (14.2, 8.2), alt=alt, title=head)
     start = ["embed", "+ positions"]
     end = ["feed-forward, add, norm"]
     encoder = ["points 0, 1", *start, "self-attention, add, norm", *end]
-    decoder = ["points 1, 2 (in use: 1, its guess)", *start]
+    decoder = ["points 1, 2 (in use: 1 and its guess)", *start]
     decoder += ["masked self-attention, add, norm", "cross-attention, add, norm", *end]
     decoder.append("project: points 2, 3")
     for side, title, names in ((-1, "Encoder", encoder), (1, "Decoder", decoder)):
@@ -85,8 +94,12 @@ def squares(points, directions):
         f"{len(points)} walks round a square, their points numbered in order and "
         f"slightly off the corners: {', '.join(words)}."
     )
-    picture, axes = _on_squares(words, 2.2 * len(points), 2.5, alt=alt)
-    for ax, path in zip(axes, np.asarray(points), strict=True):
+    points = np.asarray(points)
+    off = np.abs(points - np.sign(points)).max()
+    head = "Given points 0 and 1, which are 2 and 3? "
+    head += f"Each lies up to {off:.2f} off its corner"
+    picture, axes = _on_squares(words, WIDE, 2.8, alt=alt, title=head)
+    for ax, path in zip(axes, points, strict=True):
         _walked(ax, path)
     return picture
 
@@ -103,31 +116,34 @@ def predicted_squares(given, truth, predicted):
         "the true points 2 and 3, crosses the predicted ones. Squares with both crosses "
         f"at the right corners: {right}."
     )
-    size = 9, 1.8 * -(-len(given) // 5) + 0.7
-    picture, axes = _on_squares([None] * len(given), *size, alt=alt, columns=5)
-    for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
-        _path(ax, np.concatenate([seen[-1:], guess]), BAD)
-        _walked(ax, seen)
-        ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
-        ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
-    names = axes[0].get_legend_handles_labels()
-    picture.legend(*names, loc="outside lower center", ncols=2, fontsize=9)
     corner, ring = (
         np.linalg.norm(predicted - to, axis=-1) for to in (np.sign(truth), truth)
     )
-    found = f"{(corner < ring).sum()} of {corner.size} crosses are nearer to the corner"
-    picture.suptitle(f"{found} than to the ring", x=0.01, ha="left", fontsize=11)
+    head = (
+        f"{(corner < ring).sum()} of {corner.size} predictions are nearer to the corner"
+    )
+    head += " than to the true point, which has noise"
+    size = WIDE, 1.8 * -(-len(given) // 5) + 0.8
+    more = {"columns": 5, "title": head}
+    picture, axes = _on_squares([None] * len(given), *size, alt=alt, **more)
+    for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
+        _path(ax, np.concatenate([seen[-1:], guess]), BAD)
+        _walked(ax, seen)
+        look = {"color": MUTED, "ms": 16, "mew": 1, "label": "corner, without noise"}
+        ax.plot(*np.sign(real).T, "+", **look)
+        ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
+        ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
+    names = axes[0].get_legend_handles_labels()
+    picture.legend(*names, loc="outside lower center", ncols=3, fontsize=10)
     return picture
 
 
-def _on_squares(titles, width, height, *, alt, columns=0):
+def _on_squares(heads, *size, **more):
     """Panels with a dotted square, without axes."""
-    picture, axes = panel_row(
-        titles, width, height, alt=alt, columns=columns, aspect="equal"
-    )
+    picture, axes = panel_row(heads, *size, aspect="equal", **more)
     for ax in axes:
         ax.plot(*_SIDES.T, color=MUTED, linewidth=0.6, linestyle=":", zorder=0)
-        ax.set(xlim=(-1.6, 1.6), ylim=(-1.6, 1.6))
+        ax.set(xlim=(-1.5, 1.5), ylim=(-1.5, 1.5))
         ax.axis("off")
     return picture, axes
 
@@ -138,11 +154,12 @@ def _path(ax, path, colour):
 
 
 def _walked(ax, path):
-    """The corners that are given, numbered in their order."""
+    """Points, numbered in their order; those that are given, 0 and 1, are dark."""
     _path(ax, path, INK)
-    look = {"boxstyle": "circle,pad=0.2", "facecolor": INK, "linewidth": 0}
     for number, point in enumerate(path):
-        write(ax, *point, str(number), color=PAPER, bbox=look)
+        fill, ink = (INK, PAPER) if number < 2 else (PAPER, INK)
+        look = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK}
+        write(ax, *point, str(number), color=ink, bbox=look, fontsize=10)
 
 
 def attention_maps(name, weights, queries, keys):
@@ -153,10 +170,16 @@ def attention_maps(name, weights, queries, keys):
         f"{name}, a map of weights for each head, query by key. The key that the first "
         f"query, {queries[0]}, gives most weight, by head: {most}."
     )
-    titles = [f"{name}, head {head}" for head in range(len(weights))]
-    picture, axes = panel_row(titles, 3.4 * len(titles), 2.6, "key", "query", alt=alt)
+    titles = [f"head {head}" for head in range(len(weights))]
+    told = listed(
+        f"{row.max():.0%} to {keys[row.argmax()]} in {head}"
+        for row, head in zip(weights[:, 0], titles, strict=True)
+    )
+    found = f"{name.capitalize()}: query {queries[0]} gives {told}"
+    size = WIDE, 1.6 + 0.6 * len(queries)
+    picture, axes = panel_row(titles, *size, "key", "query", alt=alt, title=found)
     for ax, head in zip(axes, weights, strict=True):
-        heat(ax, head, (0, 1), BLUES, ".2f", 10)
+        heat(ax, head, (0, 1), BLUES, ".0%", 12, aspect="auto")
         ax.set_xticks(range(len(keys)), keys)
         ax.set_yticks(range(len(queries)), queries)
     return picture
@@ -172,15 +195,17 @@ def losses(history, floor):
         f"{'Both end' if min(ends) > floor else 'Not both end'} above it."
     )
     epochs = range(1, len(history["train"]) + 1)
-    name = "mean squared error"
-    title = f"both end within {max(ends) / floor:.1f} times the noise"
+    told = listed(f"{loss / floor:.2f}" for loss in ends)
+    title = f"Training and held-out loss end at {told} times the noise"
     look = {"title": title, "yscale": "log", "xticks": epochs}
-    _, ax = plot(6.2, 3.1, "epoch", name, alt=alt, **look)
+    _, ax = plot(WIDE, 3.3, "epoch", "mean squared error", alt=alt, **look)
     lines(ax, epochs, named, ms=4)
     reference_line(ax, y=floor)
-    write(ax, 1, 0.95 * floor, "noise", va="top", color=MUTED)
+    said = f"variance of the noise, {floor:g}: no model gets below"
+    write(ax, 1, 0.93 * floor, said, va="top", ha="left", color=MUTED, fontsize=10)
+    ax.yaxis.set_major_formatter("{x:g}")
     ax.set_ylim(bottom=floor / 1.8)
-    return legend_beside(ax)
+    return name_lines(ax)
 
 
 def ablation_dots(errors, floor):
@@ -196,10 +221,10 @@ def ablation_dots(errors, floor):
         f"columns {'overlap' if overlap else 'do not overlap'}."
     )
     larger = np.greater(first, second).sum()
-    title = f"error larger {one}: {larger} of {len(first)}"
+    title = f"The error is larger {one} for {larger} of {len(first)} seeds"
     ends = {"xlim": (-0.5, 1.5), "ylim": (0.9 * floor, 1.02 * max(*first, *second))}
     label = "root mean squared error"
-    picture, ax = plot(5.2, 3.4, ylabel=label, alt=alt, title=title, **ends)
+    picture, ax = plot(WIDE, 3.4, ylabel=label, alt=alt, title=title, **ends)
     ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
     for place, (name, seeds) in enumerate(errors.items()):
         ax.plot([place] * len(seeds), seeds, "o", color=_LOOKS[name][0], ms=8)
@@ -216,7 +241,10 @@ def share_strips(shares, what, *, chance=None):
     """
     alt = f"Shares of {what}, one dot for each seed, in strips: {_ranges(shares)}."
     high = 0.46 * len(shares) + 0.9
-    picture, ax = plot(8.2, high, alt=alt, title=what, xlim=(-0.03, 1.16))
+    means = {name: np.mean(seeds) for name, seeds in shares.items()}
+    low, most = min(means, key=means.get), max(means, key=means.get)
+    title = f"{what.capitalize()}: {means[low]:.0%} {low}; {means[most]:.0%} {most}"
+    picture, ax = plot(WIDE, high, alt=alt, title=title, xlim=(-0.03, 1.16))
     if chance:
         reference_line(ax, x=chance)
         write(ax, chance, -0.62, "chance", color=MUTED)
@@ -226,7 +254,7 @@ def share_strips(shares, what, *, chance=None):
         # Small steps aside, so that equal numbers do not hide each other.
         aside = place + np.linspace(-0.16, 0.16, len(seeds))
         ax.plot(seeds, aside, "o", color=colour, ms=7, alpha=0.85)
-        write(ax, 1.04, place, f"mean {np.mean(seeds):.2f}", ha="left", fontsize=10)
+        write(ax, 1.04, place, f"mean {means[name]:.2f}", ha="left", fontsize=10)
     ax.set_ylim(len(shares) - 0.4, -0.8)
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
@@ -239,9 +267,9 @@ def accuracy_curves(curves):
         "Held-out accuracy against epochs, one line a seed, and a dashed line at 0.5, "
         f"which is chance. At the last epoch: {_ranges(ends)}."
     )
-    title = f"mean at the end: {each(ends, lambda shares: f'{shares.mean():.2f}')}"
-    size = 6.6, 3.3
-    _, ax = plot(*size, "epoch", "accuracy", alt=alt, title=title, ylim=(0.35, 1.03))
+    told = listed(f"{shares.mean():.2f} {name}" for name, shares in ends.items())
+    look = {"title": f"At the end, the accuracy is {told}", "ylim": (0.35, 1.05)}
+    _, ax = plot(WIDE, 3.3, "epoch", "accuracy", alt=alt, **look)
     for name, seeds in curves.items():
         colour, dash = _LOOKS[name]
         epochs = range(1, np.shape(seeds)[1] + 1)
@@ -249,7 +277,7 @@ def accuracy_curves(curves):
         drawn[0].set_label(name)
     reference_line(ax, y=0.5)
     ax.set_xticks(epochs)
-    return legend_beside(ax)
+    return name_lines(ax)
 
 
 def _ranges(shares):

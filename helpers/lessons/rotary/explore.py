@@ -25,7 +25,14 @@ BASES = (1_000, 10_000, 1_000_000)
 _D_HEAD = 16
 _FURTHEST = 64  # the offset at which the strips end
 _STRIP = 395  # pixels from the first offset to the last
-_SIDE, _TALL = 144, 150  # pixels of a dial's place
+# Pixels: a dial's place, its radius.
+_WIDE, _TALL = 200, 190
+_SIDE, _RADIUS = f"({dials.PHONE} ? 144 : {_WIDE})", f"({dials.PHONE} ? 58 : 76)"
+# The scores of rotated hands are between -4 and 4; added ones need more room.
+_ENDS = {-2: -4, 5: 14}
+_RANGE = linear_scale(
+    *(alt.expr(f"mode == '{MODES[0]}' ? {one} : {both}") for one, both in _ENDS.items())
+)
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 
@@ -46,7 +53,13 @@ def hands(reach=32, furthest=100):
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
     below = alt.hconcat(_shares(here, pairs), _curve(here, frame, reach), spacing=30)
     below = below.resolve_scale(color="independent")
-    head = "'query at position ' + floor(pos) + ', offset ' + k + ', key at '"
+    offsets = zip(_QUERY, _KEY, frame["theta"], strict=True)
+    score = " + ".join(f"cos({q - key:.6f} - k * {speed})" for q, key, speed in offsets)
+    turned = f"'the hands turn, but the score stays ' + format({score}, '.3f')"
+    head = (
+        "'Query at ' + floor(pos) + ', key at ' + (floor(pos) + k) + ': move both, and '"
+        f" + (mode == '{MODES[0]}' ? {turned} : 'the score changes')"
+    )
     description = (
         f"{len(pairs)} dials, one a pair, each with the query's hand (solid) and the "
         "key's hand (dashed). Play, a slider, or a hand that is dragged moves the query's "
@@ -59,14 +72,14 @@ def hands(reach=32, furthest=100):
         alt.vconcat(_dials(here, pairs), below, spacing=12)
         .resolve_scale(color="independent")
         .add_params(
-            *player("pos", 3, 0, furthest, "position of the query", (1, 5), moved),
+            *player("pos", 3, 0, furthest, "position of the query", (5,), moved),
             *controls("k", 4, -reach, reach, "offset of the key"),
             *choice("mode", MODES[0], MODES, "positions are"),
             *params,
         )
         .properties(
             usermeta={"patch": dials.stacked(len(pairs), _SIDE, _TALL)},
-            title=title(f"{head} + (floor(pos) + k)"),
+            title=title(head),
             description=description,
         )
     )
@@ -161,11 +174,11 @@ def _placed(chart):
 def _dials(here, pairs):
     row = dials.dials_side_by_side(len(pairs))
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
-    length = f"(mode == '{MODES[0]}' ? 58 : 29)"
+    length = f"(mode == '{MODES[0]}' ? {_RADIUS} : {_RADIUS} / 2)"
     base = here.transform_calculate(
         hub_x=f"{_SIDE} * (datum.pair % {row} + 0.5)",
-        hub_y=f"86 + {_TALL} * floor(datum.pair / {row})",
-        above="datum.hub_y - 74",
+        hub_y=f"106 + {_TALL} * floor(datum.pair / {row})",
+        above=f"datum.hub_y - {_RADIUS} - 14",
         caption="'pair ' + datum.pair",
         area=f"pow(2 * {length}, 2)",
     )
@@ -175,14 +188,14 @@ def _dials(here, pairs):
         base = dials.pointing(base, f"{name}_end", sine, cosine, length)
     colour = of_pair(pairs)
     dashes = {"strokeWidth": 3, "strokeDash": [5, 4]}
-    ring = dials.face(base, 58, "grab_hands")
+    ring = dials.face(base, _RADIUS, "grab_hands")
     return alt.layer(
         dials.hand(base, "key_end", **dashes).encode(color=colour),
         dials.hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
         ring.encode(size=alt.Size("area:Q", scale=None)),
         clock("pos"),
-        width=len(pairs) * _SIDE,
+        width=len(pairs) * _WIDE,
         height=_TALL,
         title=caption("solid: query; dashed: key"),
     )
@@ -199,14 +212,14 @@ def _shares(here, pairs):
             color=of_pair(pairs),
             tooltip=tooltips("pair", "part|.4f|contribution"),
         )
-        .properties(width=205, height=130)
+        .properties(width=270, height=170)
     )
 
 
 def _curve(here, frame, reach):
     """The score against every offset, and the dot of the one that is set."""
     every = frame.merge(pd.DataFrame({"k": np.arange(-reach, reach + 1)}), how="cross")
-    y = alt.Y("score:Q", title="score", scale=linear_scale(-4, 14))
+    y = alt.Y("score:Q", title="score", scale=_RANGE)
     x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
     score = {"score": "sum(part)", "groupby": ["k"]}
     line = (
@@ -225,4 +238,4 @@ def _curve(here, frame, reach):
     look = {"dy": -18, "fontSize": 13, "fontWeight": "bold"}
     text = summed.mark_text(align=alt.expr(side), **look)
     text = text.encode(x, y=alt.value(14), text="said:N")
-    return alt.layer(line, dot, text).properties(width=280, height=130)
+    return alt.layer(line, dot, text).properties(width=440, height=170)

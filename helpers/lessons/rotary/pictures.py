@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import box, frame, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAPER, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
-from helpers.draw.style import BLUES, SEQUENTIAL, pale
+from helpers.draw.style import BLUES, DIVERGING, WIDE, Picture, pale, style_axes
 from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
@@ -14,45 +14,51 @@ _SHARED = {"sharex": True, "sharey": True}
 
 
 def score_maps(maps):
-    """Matrices of scores side by side on one scale, zero in the middle.
+    """Matrices of scores side by side, zero in the middle, and on what they depend.
 
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
-    largest = np.abs(list(maps.values())).max()
-    alt = (
-        f"Matrices of scores, query by key, on one scale up to {largest:.0f}: "
-        f"{listed(maps)}. Constant along every diagonal: {_striped(maps)}."
-    )
-    size = min(9, 3.1 * len(maps) + 0.6), 2.9 if len(maps) < 3 else 2.6
-    _, axes = panel_row(
-        maps, *size, "position of the key", "position of the query", alt=alt
-    )
+    found = {name: _depends(scores) for name, scores in maps.items()}
+    head = _one_curve(found)
+    alt = f"Matrices of scores, query by key: {each(found, str)}. {head}."
+    labels = "position of the key", "position of the query"
+    told = [f"{name}:\n{what}" for name, what in found.items()]
+    size = WIDE, 1.5 + 5.6 / len(maps)
+    picture, axes = panel_row(told, *size, *labels, alt=alt, title=head)
     for ax, scores in zip(axes, maps.values(), strict=True):
+        largest = np.abs(scores).max()
         image = heat(ax, scores, (-largest, largest))
-    return scale(image, axes, "score", shrink=0.8)
+        ends = {"location": "bottom", "shrink": 0.8, "aspect": 30}
+        scale(image, ax, "score", **ends)
+    return picture
 
 
-def _striped(maps):
-    """The names of the matrices that are constant along every diagonal."""
-    return listed(
-        name
-        for name, scores in maps.items()
-        if all(
-            np.ptp(np.diagonal(scores, k)) < 1e-9
-            for k in range(1 - len(scores), len(scores))
-        )
-    )
+_OFFSET, _SUM = "one score for each offset", "one score for each sum pos + j"
+
+
+def _depends(scores):
+    """On what scores depend, in words: they are constant along which diagonals?"""
+    n = len(scores)
+    for name, table in ((_OFFSET, scores), (_SUM, np.flip(scores, axis=1))):
+        if all(np.ptp(np.diagonal(table, k)) < 1e-9 for k in range(1 - n, n)):
+            return name
+    return "every place has its own"
+
+
+def _one_curve(found):
+    other = [name for name, what in found.items() if what != _OFFSET]
+    alike = listed(name for name in found if name not in other)
+    return f"The offset alone sets the score for {alike}, not for {listed(other)}"
 
 
 def by_offset(maps):
     """Every score against its offset ``j - pos``, a panel for each matrix."""
-    alt = (
-        f"Scores against the offset: {listed(maps)}. All scores of an offset are equal, "
-        f"so that they lie on one curve: {_striped(maps)}."
-    )
-    labels = ("offset j − pos (key − query)", "score")
-    like = {"sharey": True}
-    picture, axes = panel_row(maps, 8.0, 3.0, *labels, alt=alt, like=like)
+    found = {name: _depends(scores) for name, scores in maps.items()}
+    head = _one_curve(found)
+    alt = f"Scores against the offset: {each(found, str)}. {head}."
+    labels, like = ("offset j − pos (key − query)", "score"), {"sharey": True}
+    look = {"alt": alt, "title": head, "like": like}
+    picture, axes = panel_row(maps, WIDE, 3.4, *labels, **look)
     for ax, scores in zip(axes, maps.values(), strict=True):
         positions = np.arange(len(scores))
         offset = positions - positions[:, None]
@@ -74,7 +80,10 @@ def layouts(d_model):
         return ", ".join(named)
 
     alt = f"Two rows of {d_model} columns: {each(partners, in_words)}."
-    picture, ax = sheet(7.0, 2.6, (d_model - 0.3, 1.0), (-3.1, -3.5), alt=alt)
+    head = "The same pairs in two layouts: adjacent columns, or split halves"
+    reach = (d_model - 0.3, 1.0), (-3.1, -3.5)
+    picture, ax = sheet(WIDE, 3.6, *reach, alt=alt, title=head)
+    write(ax, -0.6, 0.7, "column", ha="right", color=MUTED)
     ax.set_aspect("equal")
     for y, (name, pairs) in zip((0, -2.1), partners.items(), strict=True):
         write(ax, -0.6, y, name, ha="right", fontsize=11)
@@ -104,12 +113,16 @@ def extrapolation(results):
         f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
         f"at length {_TRAINED}. {' '.join(told)}"
     )
-    size = 8.6, 2.3 * -(-len(results) // 3) + 0.2
-    picture, axes = panel_row(results, *size, alt=alt, columns=3, like=_SHARED)
+    furthest = lengths[-1]
+    head = f"Trained at length {_TRAINED}, only {listed(able[furthest])} can do length "
+    head += f"{furthest} (over {GOAL:.0%} right)"
+    size = WIDE, 2.3 * -(-len(results) // 3) + 0.5
+    more = {"title": head, "columns": 3, "like": _SHARED}
+    picture, axes = panel_row(results, *size, alt=alt, **more)
     x = np.array(lengths, dtype=float)
-    for number, (ax, found) in enumerate(zip(axes, results.values(), strict=True)):
+    for ax, (name, found) in zip(axes, results.items(), strict=True):
         seeds = np.array([found[n] for n in lengths])
-        colour = pair_colour(number)
+        colour = GOOD if name in able[furthest] else MUTED
         reference_line(ax, y=0.5)
         reference_line(ax, x=_TRAINED, linestyle="-")
         ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
@@ -118,14 +131,14 @@ def extrapolation(results):
         ax.set_xscale("log", base=2)
         ax.set_xticks(x, lengths)
         ax.minorticks_off()
-        ax.set_ylim(0.3, 1.04)
-    marks = f"trained at {_TRAINED}: vertical line; guessing: dashed"
-    return _share_right(picture, f"length of the test sequences ({marks})")
-
-
-def _share_right(picture, against):
-    """One name for all panels along each side. Returns the picture."""
-    picture.supxlabel(against, fontsize=10, color=INK)
+        ax.set_ylim(0.25, 1.12)
+        end = seeds[-1].mean()
+        write(ax, x[-1], end + 0.085, f"{end:.0%}", weight="bold", fontsize=10)
+    look = {"ha": "left", "color": MUTED, "fontsize": 10}
+    write(axes[0], 1.03 * _TRAINED, 0.32, "trained up to here", **look)
+    write(axes[0], 1.03 * _TRAINED, 0.6, "guessing", **look)
+    along = "length of the test sequences (logarithmic; small dots: single models)"
+    picture.supxlabel(along, fontsize=10, color=INK)
     picture.supylabel("share right", fontsize=10, color=INK)
     return picture
 
@@ -136,67 +149,91 @@ def where_right(maps):
     ``maps`` maps a code's name to an array over (place of A, place of B); the places
     are evenly spaced, the last one is ``places - 1``. The frame is what was trained.
     """
-    frame_of = np.ix_(*2 * [range(_TRAINED * len(next(iter(maps.values()))) // 64)])
-    inside = [name for name, share in maps.items() if share[frame_of].mean() > 0.85]
-    everywhere = [name for name, share in maps.items() if share.mean() > 0.85]
+    edge = _TRAINED * len(next(iter(maps.values()))) // 64
+    found = {n: (m[:edge, :edge].mean(), _outside(m, edge)) for n, m in maps.items()}
+    inside, outside = (
+        listed(name for name, shares in found.items() if shares[n] > 0.85)
+        for n in (0, 1)
+    )
     alt = (
         "Maps over the places of A and B, with a frame round the first "
         f"{_TRAINED} positions, which were trained. Nearly always right inside it: "
-        f"{listed(inside)}. Outside it too: {listed(everywhere)}."
+        f"{inside}. Outside it too: {outside}."
     )
-    _, axes = panel_row(maps, 9.0, 2.6, "place of B", "place of A", alt=alt)
+    head = f"Outside the square that was trained, only {outside} can answer"
+    told = [f"{n}\n{a:.0%} in it, {b:.0%} outside" for n, (a, b) in found.items()]
+    more = {"title": head, "like": _SHARED}
+    _, axes = panel_row(told, WIDE, 4.2, "place of B", "place of A", alt=alt, **more)
     extent = (0, 64, 64, 0)
     for ax, share in zip(axes, maps.values(), strict=True):
-        image = heat(ax, share, (0, 1), SEQUENTIAL, extent=extent)
-        for colour, width in ((PAPER, 4), (INK, 2)):  # seen on every colour
-            box(ax, 0.6, 0.6, _TRAINED, _TRAINED, fill=False, ec=colour, lw=width)
+        image = heat(ax, share, (0, 1), DIVERGING.reversed(), extent=extent)
+        box(ax, 0.6, 0.6, _TRAINED, _TRAINED, fill=False, ec=INK, lw=2)
         ax.set(xticks=range(0, 65, 16), yticks=range(0, 65, 16))
-    return scale(image, axes, "share of readers right", shrink=0.8, aspect=18)
+    label = "share of readers right: 0 (red) is wrong, 0.5 (white) is guessed"
+    place = {"location": "bottom", "aspect": 60, "shrink": 0.7}
+    return scale(image, axes, label, ticks=[0, 0.5, 1], **place)
 
 
-def reach(measured, carriers, marked=()):
-    """Share right against the offset, a panel per base, and the turn of one hand.
+def _outside(share, edge):
+    """The mean of a map without its first square."""
+    return (share.sum() - share[:edge, :edge].sum()) / (share.size - edge**2)
+
+
+def reach(measured, carriers, marked):
+    """Share right against the offset, the last base large, and the turn of one hand.
 
     ``measured`` maps a base to an array (seeds, offsets 1, 2, …); ``carriers`` maps it
     to (pair, half turn in positions): in the grey bands the sine of that pair has the
-    other sign. Right of the vertical line are offsets that were not trained. The last
+    other sign. Right of the vertical line are offsets that were not trained. The large
     panel has the shares at the offsets that are ``marked`` written into it.
     """
-    panels = {
-        f"base {base:,.0f}, pair {pair},\nhalf turn {half:.1f}": (measured[base], half)
-        for base, (pair, half) in carriers.items()
-    }
-    fewer = sum(_fewer_inside(*panel) for panel in panels.values())
-    found = f"fewer right in the grey bands: {fewer} of {len(panels)} bases"
+    *others, main = carriers
+    means = {base: np.mean(measured[base], axis=0) for base in carriers}
+    fewer = sum(_fewer_inside(means[base], carriers[base][1]) for base in carriers)
+    pair, half = carriers[main]
+    signs = [("right", "wrong")[int(k // half) % 2] for k in marked]
+    found = "; ".join(
+        f"at offset {k}, with the {sign} sign of pair {pair}, "
+        f"{means[main][k - 1]:.0%} are right"
+        for k, sign in zip(marked, signs, strict=True)
+    )
+    head = f"Base {main:,}: {found}"
     alt = (
-        f"Share right against the offset of B from A, trained up to {_TRAINED - 1}, for "
-        f"{listed(panels)}, with grey bands where the sine of this pair has the wrong "
-        f"sign; {found}."
-    ).replace("\n", " ")
-    picture, axes = panel_row(panels, 8.6, 2.7, alt=alt, like=_SHARED)
-    for ax, (share, half) in zip(axes, panels.values(), strict=True):
-        offset = np.arange(1, np.shape(share)[1] + 1)
+        f"Share right against the offset of B from A, trained up to {_TRAINED - 1}, with "
+        "grey bands where the sine of one pair has the wrong sign. "
+        f"{head}. Fewer right in the grey bands: {fewer} of {len(carriers)} bases."
+    )
+    picture = Picture(WIDE, 5.4 if others else 3.4, alt=alt, title=head)
+    rows = [[main] * max(1, len(others)), others][: 1 + bool(others)]
+    axes = picture.subplot_mosaic(rows, height_ratios=[1.8, 1][: len(rows)])
+    for base, (which, turn) in carriers.items():
+        name = f"base {base:,}: half a turn of pair {which} is {turn:.1f} positions"
+        ax = style_axes(axes[base], title=name, ylabel="share right")
+        offset = np.arange(1, len(means[base]) + 1)
         end = offset[-1] + 0.5
-        for begin in np.arange(half, end, 2 * half):
-            ax.axvspan(begin, min(begin + half, end), color=GRID, lw=0)
+        for begin in np.arange(turn, end, 2 * turn):
+            ax.axvspan(begin, min(begin + turn, end), color=GRID, lw=0)
         reference_line(ax, x=_TRAINED - 0.5, linestyle="-")
-        reference_line(ax, y=0.5)
-        ax.plot(offset, np.transpose(share), color=GOOD, linewidth=0.7, alpha=0.5)
-        ax.plot(offset, np.mean(share, axis=0), color=GOOD, linewidth=2)
-        ax.set(xlim=(0.5, end), ylim=(-0.04, 1.04))
+        reference_line(ax, y=0.5, label="guess")
+        ax.plot(offset, np.transpose(measured[base]), color=GOOD, lw=0.7, alpha=0.5)
+        ax.plot(offset, means[base], color=GOOD, linewidth=2)
+        ax.set(xlim=(0.5, end), ylim=(-0.06, 1.1))
+        ax.set_xlabel("offset between A and B, either side", fontsize=10, color=INK)
+    ax = axes[main]
     for there in marked:
-        share = np.mean(measured[list(measured)[-1]], axis=0)[there - 1]
-        axes[-1].plot(there, share, "o", color=BAD, ms=6, clip_on=False)
-        aside = 0.17 if share < 0.5 else -0.17
-        said = f"{share:.0%}\nat {there}"
-        write(axes[-1], there, share + aside, said, weight="bold")
-    picture.suptitle(found, x=0.01, ha="left", fontsize=12, color=INK)
-    marks = "trained: left of the line; grey: the sine has the wrong sign"
-    return _share_right(picture, f"offset between A and B, either side ({marks})")
+        share = means[main][there - 1]
+        ax.plot(there, share, "o", color=BAD, ms=7, clip_on=False)
+        place = there + 0.6, share + (0.09 if share < 0.5 else -0.09)
+        said = f"{share:.0%} at {there}"
+        write(ax, *place, said, ha="left", weight="bold", fontsize=11)
+    look = {"fontsize": 10, "va": "top"}
+    said = f"grey: the sine of pair {pair}\nhas the wrong sign"
+    write(ax, 1.5 * half, 1.04, said, **look)
+    write(ax, _TRAINED - 1, 0.1, f"trained up to {_TRAINED - 1}", ha="right", **look)
+    return picture
 
 
-def _fewer_inside(share, half):
-    mean = np.mean(share, axis=0)
+def _fewer_inside(mean, half):
     wrong = np.arange(1, len(mean) + 1) // half % 2 == 1
     return mean[wrong].mean() < mean[~wrong].mean()
 
@@ -211,10 +248,10 @@ def one_pair_alone(shares):
         name: np.flatnonzero(np.greater(line, 2 / 3)) for name, line in shares.items()
     }
     most = max(map(len, able.values()))
-    title = f"at most {most} pairs are right two times in three, alone"
+    title = f"At most {most} pairs are right two times in three, alone"
     alt = f"Share right with one hand alone: {title}, namely {each(able, listed)}."
     label = "the only pair that turns"
-    size = (7.4, 0.5 * len(shares) + 1.1)
+    size = (WIDE, 0.55 * len(shares) + 1.2)
     picture, ax = plot(*size, label, alt=alt, title=title)
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     for row, pairs in enumerate(able.values()):
@@ -230,14 +267,14 @@ def share_of_yes(offsets, shares):
     offsets = np.asarray(offsets)
     shares = np.asarray(shares)
     found = offsets[shares > 0.5]
-    title = f"most say yes at {len(found)} offsets, and only 1 is right"
+    title = f"Most say yes at {len(found)} offsets, and only 1 is right"
     alt = (
         "Share of answers that B stands directly after A, against the offset of B from "
         f"A. Above one half: {listed(found)}."
     )
     labels = "offset of B from A (trained: between the lines)", "share of yes answers"
     ends = {"xlim": (offsets[0] - 1, offsets[-1] + 1), "ylim": (-0.04, 1.16)}
-    picture, ax = plot(8.6, 2.8, *labels, alt=alt, title=title, **ends)
+    picture, ax = plot(WIDE, 3.2, *labels, alt=alt, title=title, **ends)
     for end in (0.5 - _TRAINED, _TRAINED - 0.5):
         reference_line(ax, x=end, linestyle="-")
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
