@@ -40,7 +40,7 @@ def growth(factor):
             [FALLING, [2, 3], RISING, []],  # and the dots before each fall
             ["it falls 2 times, first after 1", "it never falls"],
         ),
-        (growth(1.01), [1.01 * LAW, LAW], ["follows the law: 23 more", "up to 75"]),
+        (growth(1.01), [1.01 * LAW, LAW], ["follows the law: 23 more", "every hand"]),
         (growth(2), [2 * LAW, LAW], ["leaves the law: 23 more"]),
         (
             lambda: pictures.misses(NEAR, [3, 5], "width 8"),

@@ -39,7 +39,7 @@ def test_recovered_matrices_stand_beside_the_true_one(found, told):
 
 
 def test_the_matrix_is_drawn_and_says_what_is_outside_its_blocks():
-    full, told = M_3 + 0.1, ["4 small rotations by 3 to 0.003 rad, zero elsewhere"]
+    full, told = M_3 + 0.1, ["4 blocks, each turns one pair, by 3 to 0.003 rad"]
     shows(pictures.matrix(M_3, "$M_3$"), M_3, says=["zeros elsewhere"], told=told)
     picture = pictures.matrix(full, "M")
     shows(picture, full)

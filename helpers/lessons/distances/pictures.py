@@ -91,9 +91,11 @@ def growth(offsets, squared, law):
     step = np.interp([100, 1000], offsets, law)
     title = (
         f"D² {follows} the law: {np.ptp(step):.0f} more for every factor of ten, "
-        f"up to {law[-1]:.0f}"
+        "until every hand has started"
     )
-    alt = f"{title} at the offset {offsets[-1]}, with ripples."
+    alt = (
+        f"{title}, with ripples. It ends at {law[-1]:.0f}, at the offset {offsets[-1]}."
+    )
     labels = "offset $k$ (logarithmic)", "D(k)²"
     _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=title, xscale="log")
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power

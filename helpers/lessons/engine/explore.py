@@ -37,7 +37,7 @@ def cache(tokens="it forgets", window=5):
     )
     query = _position("(seen - 1)", window)
     head = (
-        f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so all offsets are ' "
+        f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so its offsets are ' "
         f"+ ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (

@@ -53,7 +53,7 @@ def model_map():
         write(ax, edge, (3.22 + high) / 2, "× N", fontsize=11, ha=side)
     arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)), linewidth=1.2)
     write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
-    write(ax, 1.6, -0.1, "residuals and norms left out", color=MUTED)
+    write(ax, 1.6, -0.1, "residuals, norms and the last layer left out", color=MUTED)
     return picture
 
 

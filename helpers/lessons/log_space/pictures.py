@@ -26,7 +26,7 @@ def broadcast(positions, angular_speeds):
     product = f"{column[row]:g} × {speeds[pair]:.2g} = {column[row] * speeds[pair]:.2g}"
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
     head = (
-        "A column times a row: each is repeated (grey) until every cell has both, "
+        "A column times a row: each is repeated (pale) until every cell has both, "
         f"as in {product}"
     )
     alt = (

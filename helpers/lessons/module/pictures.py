@@ -36,7 +36,7 @@ def slice_and_broadcast():
             **look,
         )
     note = {"backgroundcolor": PAPER, "fontsize": 10}
-    write(ax, 8.5, 5.0, "rows 3 to 5: not used", **note)
+    write(ax, 8.5, 6.0, "rows 3 to 5: not used", **note)
     heads = "x  (2, 3, 4)", "3 of the table's 6 rows  (3, 4)", "sum  (2, 3, 4)"
     for x, head in zip((2, 8.5, 15), heads, strict=True):
         write(ax, x, -0.4, head, va="bottom", fontsize=11)

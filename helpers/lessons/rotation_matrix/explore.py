@@ -72,8 +72,8 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         )
         .properties(
             title=title(
-                f"'Turned by ' + turn + '°, ({sine:.2f}, {cosine:.2f}) becomes ({told})"
-                ", wherever the hand came from'",
+                f"'From ({sine:.2f}, {cosine:.2f}), a turn by ' + turn + '° leads to "
+                f"({told}), whatever the position'",
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
             description=description,

@@ -24,7 +24,7 @@ def matrix(entries, title):
     head = f"{title}: {size} by {size} entries"
     if zero and np.allclose(blocks, turns):
         head = (
-            f"{title}: {len(blocks)} small rotations by {angles[0]:.2g} to "
+            f"{title}: {len(blocks)} blocks, each turns one pair, by {angles[0]:.2g} to "
             f"{angles[-1]:.2g} rad, zero elsewhere"
         )
     alt = (
