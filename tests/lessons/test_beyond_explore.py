@@ -35,7 +35,7 @@ def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowes
     (said,) = {key for mark in marks for key in mark if "Title text 'Hands" in key}
     said += next(mark[said] for mark in marks if said in mark)
     errors = ((line - TARGET) ** 2).reshape(-1, 2).mean(axis=0)
-    shown = [float(number) for number in re.findall(r"\d\.\d+", said)]
+    shown = [float(number) for number in re.findall(r"\d\.\d{3}", said)]
     assert shown == pytest.approx(errors, abs=1e-3)
     waves = [mark for mark in network if "turns per unit" in mark]
     bars = {mark["turns per unit"]: mark["size of the wave"] for mark in waves}

@@ -3,7 +3,7 @@
 import numpy as np
 from drawing import shows
 from references import rows
-from seen import words
+from seen import titles, words
 
 from helpers.lessons.rotary import pictures
 
@@ -36,7 +36,10 @@ def test_extrapolation_shows_every_seed_and_the_mean():
     }
     seeds = [np.array(list(found.values())).T for found in results.values()]
     drawn = [line for of_code in seeds for line in (of_code.mean(axis=0), *of_code)]
-    told = ("At 64 the mean is above 0.9 for: strong.", "for: strong and fading.")
+    told = [
+        "strong, 1.0, 1.0, 1.0 and 1.0; fading, 1.0,",
+        "only strong can do length 64",
+    ]
     shows(pictures.extrapolation(results), *drawn, says=told)
 
 
@@ -44,16 +47,19 @@ def test_where_right_says_in_the_frame_and_outside():
     place = np.arange(0, 64, 2)
     inside = (place[:, None] < 16) & (place < 16)
     maps = {"square": inside * 1.0, "all": np.ones((32, 32)), "rest": 1.0 - inside}
-    told = "inside it: square and all. Outside it too: all and rest."
-    shows(pictures.where_right(maps), *maps.values(), says=[told])
+    picture = pictures.where_right(maps)
+    shows(picture, *maps.values(), says=["was trained, only all can answer."])
+    assert "rest\n0% in it, 100% outside" in titles(picture)
 
 
 def test_reach_draws_the_shares_and_the_bands_of_one_hand():
-    share, hand = (np.arange(1, 64) // 20) % 2 == 0, {100: (1, 20.0)}
-    told = "Fewer right in the grey bands: "
-    for shares, count in ((share, 1), (~share, 0)):
-        picture = pictures.reach({100: np.array([shares * 1.0])}, hand, marked=(10, 30))
-        shows(picture, shares, says=[f"{told}{count} of 1"])
+    share, hands = (np.arange(1, 64) // 20) % 2 == 1, {10: (2, 9.0), 100: (1, 20.0)}
+    measured = dict.fromkeys(hands, np.array([share * 1.0]))
+    picture = pictures.reach(measured, hands, marked=(10, 30))
+    told = (
+        "10, with the right sign of pair 1, 0% are right; at offset 30, with the wrong"
+    )
+    shows(picture, share, says=[told])
     back = picture.axes[0].transData.inverted()
     bands = [box.get_extents().transformed(back) for box in picture.axes[0].patches]
     assert np.allclose([(band.x0, band.x1) for band in bands], [(20, 40), (60, 63.5)])

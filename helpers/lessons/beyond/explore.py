@@ -33,7 +33,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         for (high, low), (on, gaps) in zip(errors.index, errors.to_numpy(), strict=True)
     }
     head = title(
-        f"'Hands from ' + {said}[fastest] + ' down to ' + {said}[{_SLOW}]"
+        f"'Hands from ' + pow({STEP}, fastest) + ' down to ' + pow({STEP}, {_SLOW})"
         " + ' radians per unit: squared error '"
         f" + {json.dumps(told)}[fastest + '_' + {_SLOW}]"
     )

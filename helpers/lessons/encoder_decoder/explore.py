@@ -45,8 +45,6 @@ def next_corner():
         .transform_filter("datum.turn == turn && datum.order == order")
         .encode(x, y)
     )
-    given = points.transform_filter("datum.point < 2")
-    coming = points.transform_filter("datum.point == 2 && answer == 'shown'")
     walk = points.transform_filter("datum.point < (answer == 'shown' ? 3 : 2)")
     line = walk.mark_line(color=PAGE_INK, strokeWidth=2).encode(order="point:Q")
     # An arrow's head in the middle between a point and the one before it.
@@ -66,14 +64,9 @@ def next_corner():
     free = "datum.index == 2 || datum.index == (turn == 'clockwise' ? 1 : 3)"
     asked = sides.transform_filter(f"answer == 'hidden' && ({free})")
     look = {"fontSize": 20, "fontWeight": "bold"}
-    discs = [
-        part.mark_circle(size=1100, color=colour, opacity=1)
-        for part, colour in ((given, GOOD), (coming, BAD))
-    ]
-    labels = [
-        part.mark_text(**look, color=PAPER).encode(text="point:N")
-        for part in (given, coming)
-    ]
+    colour = alt.condition("datum.point < 2", alt.value(GOOD), alt.value(BAD))
+    discs = walk.mark_circle(size=1100, opacity=1).encode(color=colour)
+    labels = walk.mark_text(**look, color=PAPER).encode(text="point:N")
     doubt = asked.mark_text(**look, dx=22).encode(text=alt.value("?"))
     head = f"answer == 'shown' ? 'Told ' + order + ', the walk goes on to the ' + ({_NEXT})"
     description = (
@@ -88,7 +81,7 @@ def next_corner():
         for side in ("width", "height")
     ]
     return (
-        alt.layer(doubt, square, line, heads, *discs, *labels)
+        alt.layer(doubt, square, line, heads, discs, labels)
         .add_params(
             *choice("turn", "clockwise", list(_TURNS), "the walk goes"),
             *choice("order", "as walked", list(_ORDERS), "you are told 0 and 1"),

@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED
 from helpers.draw.panels import lines, panel_row, plot, reference_line
-from helpers.draw.style import WIDE, curve, name_lines, pale
+from helpers.draw.style import WIDE, curve, legend_beside, name_lines, pale
 from helpers.draw.words import each, listed
 
 TRAINED = 64  # characters in a window
@@ -118,7 +118,7 @@ def one_head(curves):
     alt = f"{title}. Its mean weight against the offset, for {listed(curves)}."
     _, ax = plot(WIDE, 3.4, *labels, alt=alt, title=title, **look)
     lines(ax, range(10), shown, ms=5)
-    return name_lines(ax)
+    return legend_beside(ax)
 
 
 def along_the_text(places):

@@ -107,22 +107,21 @@ def extrapolation(results):
     """
     lengths = list(next(iter(results.values())))
 
-    able = {n: [c for c, r in results.items() if np.mean(r[n]) > GOAL] for n in lengths}
-    told = (f"At {n} the mean is above {GOAL} for: {listed(able[n])}." for n in lengths)
-    alt = (
-        f"Accuracy against length for {listed(results)}, a dot for each seed; trained "
-        f"at length {_TRAINED}. {' '.join(told)}"
-    )
     furthest = lengths[-1]
-    head = f"Trained at length {_TRAINED}, only {listed(able[furthest])} can do length "
+    able = [code for code, found in results.items() if np.mean(found[furthest]) > GOAL]
+    head = f"Trained at length {_TRAINED}, only {listed(able)} can do length "
     head += f"{furthest} (over {GOAL:.0%} right)"
+    told = each(
+        results, lambda found: listed(f"{np.mean(found[n]):.1f}" for n in lengths)
+    )
+    alt = f"Share right at lengths {listed(lengths)}, a dot for each seed: {told}. {head}."
     size = WIDE, 2.3 * -(-len(results) // 3) + 0.5
     more = {"title": head, "columns": 3, "like": _SHARED}
     picture, axes = panel_row(results, *size, alt=alt, **more)
     x = np.array(lengths, dtype=float)
     for ax, (name, found) in zip(axes, results.items(), strict=True):
         seeds = np.array([found[n] for n in lengths])
-        colour = GOOD if name in able[furthest] else MUTED
+        colour = GOOD if name in able else MUTED
         reference_line(ax, y=0.5)
         reference_line(ax, x=_TRAINED, linestyle="-")
         ax.plot(x, seeds.mean(axis=1), ".-", color=colour, linewidth=1.7, ms=4)
@@ -151,16 +150,12 @@ def where_right(maps):
     """
     edge = _TRAINED * len(next(iter(maps.values()))) // 64
     found = {n: (m[:edge, :edge].mean(), _outside(m, edge)) for n, m in maps.items()}
-    inside, outside = (
-        listed(name for name, shares in found.items() if shares[n] > 0.85)
-        for n in (0, 1)
-    )
+    able = listed(name for name, shares in found.items() if min(shares) > 0.85)
+    head = f"Outside the square that was trained, only {able} can answer"
     alt = (
         "Maps over the places of A and B, with a frame round the first "
-        f"{_TRAINED} positions, which were trained. Nearly always right inside it: "
-        f"{inside}. Outside it too: {outside}."
+        f"{_TRAINED} positions, which were trained. {head}."
     )
-    head = f"Outside the square that was trained, only {outside} can answer"
     told = [f"{n}\n{a:.0%} in it, {b:.0%} outside" for n, (a, b) in found.items()]
     more = {"title": head, "like": _SHARED}
     _, axes = panel_row(told, WIDE, 4.2, "place of B", "place of A", alt=alt, **more)
@@ -189,7 +184,6 @@ def reach(measured, carriers, marked):
     """
     *others, main = carriers
     means = {base: np.mean(measured[base], axis=0) for base in carriers}
-    fewer = sum(_fewer_inside(means[base], carriers[base][1]) for base in carriers)
     pair, half = carriers[main]
     signs = [("right", "wrong")[int(k // half) % 2] for k in marked]
     found = "; ".join(
@@ -201,11 +195,11 @@ def reach(measured, carriers, marked):
     alt = (
         f"Share right against the offset of B from A, trained up to {_TRAINED - 1}, with "
         "grey bands where the sine of one pair has the wrong sign. "
-        f"{head}. Fewer right in the grey bands: {fewer} of {len(carriers)} bases."
+        f"{head}."
     )
-    picture = Picture(WIDE, 5.4 if others else 3.4, alt=alt, title=head)
-    rows = [[main] * max(1, len(others)), others][: 1 + bool(others)]
-    axes = picture.subplot_mosaic(rows, height_ratios=[1.8, 1][: len(rows)])
+    picture = Picture(WIDE, 5.4, alt=alt, title=head)
+    rows = [[main] * len(others), others]
+    axes = picture.subplot_mosaic(rows, height_ratios=(1.8, 1))
     for base, (which, turn) in carriers.items():
         name = f"base {base:,}: half a turn of pair {which} is {turn:.1f} positions"
         ax = style_axes(axes[base], title=name, ylabel="share right")
@@ -231,11 +225,6 @@ def reach(measured, carriers, marked):
     write(ax, 1.5 * half, 1.04, said, **look)
     write(ax, _TRAINED - 1, 0.1, f"trained up to {_TRAINED - 1}", ha="right", **look)
     return picture
-
-
-def _fewer_inside(mean, half):
-    wrong = np.arange(1, len(mean) + 1) // half % 2 == 1
-    return mean[wrong].mean() < mean[~wrong].mean()
 
 
 def one_pair_alone(shares):
