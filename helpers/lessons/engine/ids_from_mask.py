@@ -16,7 +16,7 @@ def draw(rng):
 
 
 def words(mask):
-    return f"`mask = {mask.int().tolist()}`"
+    return f"`mask = {mask.tolist()}`"
 
 
 def ids_from_mask(mask):
