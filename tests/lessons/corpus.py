@@ -6,7 +6,7 @@
 exercise define, after the notebook's imports. Each of its ``answers`` has
 
     right or wrong   what it does, in words; the key is the truth about the answer
-    source           where it comes from: first to fourth are sets that readers wrote
+    source           where it comes from: first to fifth are sets that readers wrote
                      from the notebooks alone, kept are those of earlier tests,
                      wild ones are forms of public code, written anew
     code             as in a cell; what it defines last is the answer

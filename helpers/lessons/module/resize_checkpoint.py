@@ -9,21 +9,20 @@ from helpers.module import sinusoidal_table
 NAMES = ["weight", "bias", "decoder.table", "words", "steps", "memory"]
 
 
-def _case(rows, max_len, d_model, *others, at=0, dtype=torch.float32):
+def _case(rows, max_len, d_model, *others, at=0):
     shapes = [(6,), (max_len, 2), (7, 4), (9, 12), (), (rows, d_model)]
     shape = dict(zip(NAMES, shapes, strict=True))
     entries = [
         (name, torch.full(shape[name], 3 if name == "steps" else 0.5))
         for name in others
     ]
-    entries.insert(at, ("table", sinusoidal_table(rows, d_model).to(dtype)))
+    entries.insert(at, ("table", sinusoidal_table(rows, d_model)))
     return dict(entries), max_len
 
 
 CASES = [
     _case(9, 12, 8, "weight", "bias"),
     _case(10, 4, 6, "words", "steps", at=2),
-    _case(3, 5, 4, "weight", dtype=torch.float16),
 ]
 
 
