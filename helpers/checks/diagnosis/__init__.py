@@ -29,8 +29,8 @@ LAYERS = (
     code_smells.same_everywhere,
     patterns.describe_pattern,
     code_smells.unused_argument,
-    repair.smallest_repair,
     code_smells.not_the_same_twice,
+    repair.smallest_repair,
     first_difference.what_to_print,
     first_difference.printed,
 )

@@ -74,7 +74,7 @@ def not_the_same_twice(evidence):
     """Another result where the same call is made again, or as the first of all."""
     trials = [*evidence.failing, *evidence.passing]
     quick = [t for t in trials if not t.outcome.raised and t.outcome.seconds < SLOW]
-    if evidence.repaired or not quick:
+    if not quick:
         return None
     if _gives_another_result(evidence, evidence.answer.function, quick[0]):
         text = "It gives another result when the same call is made again."

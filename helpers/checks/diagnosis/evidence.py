@@ -96,15 +96,10 @@ class Evidence:
         return bool(more or self.failing[0].outcome.raised)
 
     @property
-    def repaired(self):
-        """Whether a repair is among the findings."""
-        return any(finding.mistake == ONE_CHANGE for finding in self.findings)
-
-    @property
-    def values(self):
-        """(expected, got) of the failing trials in which both are values."""
+    def compared(self):
+        """The failing trials in which a value was expected and came."""
         return [
-            (trial.expected.value, trial.outcome.value)
+            trial
             for trial in self.failing
             if trial.expected.raised is trial.outcome.raised is None
         ]

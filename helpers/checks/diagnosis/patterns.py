@@ -23,7 +23,7 @@ def describe_pattern(evidence):
     # That fractions were cut off is said with the first difference.
     if first.outcome.raised or first.problem.mistake == "whole numbers":
         return None
-    label, pairs = _pairs(evidence.task, evidence.values)
+    label, pairs, shown = _pairs(evidence)
     if not pairs or evidence.findings[0].mistake == ONLY_SHAPE:
         return None
     close = _Close(*evidence.task.tolerance)
@@ -34,10 +34,12 @@ def describe_pattern(evidence):
         few = pairs[0][1].size < ENOUGH
         certain = list(wrong_region(*pairs[0], close)) if few else found
     there = f"in {label}, " if label else ""
+    if shown is not first:
+        there = f"for {evidence.task.describe(shown.case)}, {there}"
     for name, sentence in found:
         if _share(name in dict(other) for other in others) >= MOST:
             share = _share((name, sentence) in other for other in others)
-            where = _where_it_holds(share, evidence.passing)
+            where = _where_it_holds(share * (shown is first), evidence.passing)
             return _finding(f"{there}{where}{sentence}", name)
     for name, sentence in certain[:1]:
         return _finding(f"{there}in this case, {sentence}", name)
@@ -71,6 +73,9 @@ def _patterns(wanted, got, close):
     if wanted.shape != got.shape:
         yield from _another_shape(wanted, got, close)
         return
+    for dtype in ("float16", "float32"):
+        if np.array_equal(wanted.astype(dtype), got):
+            yield "digits lost", f"the numbers are right, but rounded to {dtype}."
     if np.isfinite(got).all() and wanted.ndim:
         yield from _order(wanted, got, close)
         yield from _angles(wanted, got, close)
@@ -99,29 +104,28 @@ class _Close:
 # --- the numbers of the failing cases
 
 
-def _pairs(task, values):
-    """The label of an observation, and (expected, got) as float arrays."""
-    label = None
+def _pairs(evidence):
+    """The label of an observation, (expected, got) as float arrays, the first's Trial."""
+    label = shown = None
     pairs = []
-    for wanted, got in values:
-        wanted = _by_name(wanted)
-        got = _by_name(got)
+    for trial in evidence.compared:
+        wanted = _by_name(trial.expected.value)
+        got = _by_name(trial.outcome.value)
         if isinstance(wanted, dict) and isinstance(got, dict):
-            differing = _differing(task, wanted, got)
+            differing = _differing(evidence.task, wanted, got)
             if label is None and differing:
                 label = differing[0]
             if label not in differing:
                 continue
             wanted = wanted[label]
             got = got.get(label)
-        if isinstance(wanted, (str, tuple)):
-            return None, []
         expected = numbers(wanted)
         given = numbers(got)
         if expected is None or given is None:
-            return None, []
+            return None, [], None
+        shown = shown or trial
         pairs.append((expected.astype(float), given.astype(float)))
-    return label, _large_enough(pairs)
+    return label, _large_enough(pairs), shown
 
 
 def _large_enough(pairs):
@@ -208,5 +212,5 @@ def _order(wanted, got, close):
 def _sorted(array, axis):
     """The rows of an array, or its columns, in the order of their numbers."""
     lines = np.moveaxis(array, axis, 0)
-    flat = lines.reshape(len(lines), -1).round(4)
-    return flat[np.lexsort(flat.T)]
+    flat = lines.reshape(len(lines), -1)
+    return flat[np.lexsort(flat.round(4).T)]

@@ -39,6 +39,14 @@ def draw(rng):
     return (rows if rng.random() < 0.7 else rows.float(),)
 
 
+def words(table):
+    """A small table with all its digits: what is nearly equal must not look equal."""
+    rows = ", ".join(f"[{', '.join(map(str, row))}]" for row in table.numpy())
+    if len(rows) > 72:
+        return f"`table` of shape `{tuple(table.shape)}`"
+    return f"`table=[{rows}]`"
+
+
 def smallest_p(table):
     rows = table.tolist()
     p = next((p for p, row in enumerate(rows) if row in rows[p + 1 :]), None)

@@ -40,8 +40,10 @@ def run(answer, d_model, max_len, x):
     again = module(same := kept.clone()).clone()
     other = module(same.copy_(-kept))  # the same tensor with other numbers
     reached = is_reached(leaf := kept.clone().requires_grad_(), module(leaf.clone()))
-    new = answer(d_model, max_len)  # moved before its first call, too
-    half = nn.Sequential(module, new).to(torch.float16)[1](kept.half())
+    used, new = (answer(d_model, max_len) for _ in range(2))
+    used(kept)  # the new one is moved before its first call
+    nn.Sequential(module, used, new).to(torch.float16)
+    half, new_half = (str(one(kept.half()).dtype) for one in (used, new))
     follows = {table.dtype for table in _tables(module)} == {torch.float16}
     return {
         "the output": result,
@@ -51,7 +53,8 @@ def run(answer, d_model, max_len, x):
         "whether its table follows `.to()`": str(follows),
         "whether its table is trained": str(any(t.requires_grad for t in tables)),
         "the number of rows that it holds": sum(t.numel() for t in tables) // d_model,
-        "the dtype of the output in a model after `.to(torch.float16)`": f"{half.dtype}",
+        "the dtype of the output in a model after `.to(torch.float16)`": half,
+        "the dtype of the output where `.to(torch.float16)` came first": new_half,
     }
 
 
