@@ -68,13 +68,13 @@ def look_back(words, d_model=64, furthest=3):
     )
 
 
-def reading_heads(tokens, weights):
+def reading_heads(tokens, weights, asks=None):
     """Heads of a trained model over a line of text, one at a time, as arcs.
 
     ``weights`` maps a head's name to an array (query, key); a causal head looks back
-    only. Buttons choose the head, the pointer or a slider the token that asks. At rest
-    it is the token in whose row the first head has its largest weight on the one before
-    it. Returns an Altair chart.
+    only. Buttons choose the head, the pointer or a slider the token that asks: at rest
+    number ``asks``, or else the one in whose row the first head has its largest weight
+    on the token before. Returns an Altair chart.
     """
     names, last = list(weights), len(tokens) - 1
     rows = [pd.DataFrame(np.asarray(w).T.round(3)) for w in weights.values()]
@@ -84,11 +84,12 @@ def reading_heads(tokens, weights):
         .transform_filter("datum.head == head")
         .transform_calculate(weight="datum[query]")
     )
-    later = np.asarray(weights[names[0]])[last // 2 :, last // 2 - 1 :]
-    asks = last // 2 + int(np.diagonal(later).argmax())
+    if asks is None:
+        later = np.asarray(weights[names[0]])[last // 2 :, last // 2 - 1 :]
+        asks = last // 2 + int(np.diagonal(later).argmax())
     parameters = [
-        *choice("head", names[0], names, "head"),
         *controls("query", asks, 0, last, f"token, 0 to {last}", moved=[_POINTED]),
+        *choice("head", names[0], names, "head"),
     ]
     description = (
         f"A line of {len(tokens)} tokens with arcs from the one that asks to those that "
@@ -96,13 +97,13 @@ def reading_heads(tokens, weights):
         f"{len(names)} heads: {', '.join(names)}. The pointer or a slider chooses the "
         "token."
     )
-    before = {
-        name: [0, *np.diagonal(np.asarray(w), -1).round(3).tolist()]
-        for name, w in weights.items()
-    }
+    named = f"' (“' + {json.dumps(_shown(tokens))}[%s] + '”)'"
+    most = {name: np.argmax(w, axis=1).tolist() for name, w in weights.items()}
+    share = {name: np.max(w, axis=1).round(3).tolist() for name, w in weights.items()}
+    at, weight = (f"{json.dumps(each)}[head][query]" for each in (most, share))
     head = (
-        f"'Token ' + query + ' (“' + {json.dumps(_shown(tokens))}[query] + '”) puts ' + "
-        f"format({json.dumps(before)}[head][query], '.0%') + ' on the token before it'"
+        f"'Token ' + query + {named % 'query'} + ' looks most at ' + {at}"
+        f" + {named % at} + ', with ' + format({weight}, '.0%')"
     )
     hint = "point at a token or choose a head; numbers: weights in %"
     return _sentence(

@@ -7,6 +7,7 @@ import altair as alt
 from helpers.draw.look import DIVERGING_COLOURS, pair_colour
 
 PHONE = "windowSize()[0] < 700"
+NARROW = "windowSize()[0] < 1000"  # a zoom of 150 % on a laptop
 # Black or white on a cell of `signed`, whichever can be read.
 VALUE_INK = "datum.value > 0.9 || datum.value < -0.84 ? 'white' : 'black'"
 

@@ -2,18 +2,18 @@
 
 import altair as alt
 
-from helpers.draw.channels import PHONE, at_pixels
+from helpers.draw.channels import NARROW, at_pixels
 from helpers.draw.controls import handler, vega_signal, window_event
 from helpers.draw.renderer import PAGE_INK
 
 
 def dials_side_by_side(pairs):
-    """How many dials stand side by side, as an expression: on a phone two."""
-    return f"({PHONE} ? 2 : {pairs})"
+    """How many dials stand side by side, as an expression: two where it is narrow."""
+    return f"({NARROW} ? 2 : {pairs})"
 
 
 def stacked(pairs, side, tall):
-    """On a phone, dials two by two and what is below them in one column, for vega-embed.
+    """Where it is narrow: dials two by two, what is below in one column; for vega-embed.
 
     For a chart whose first part is ``pairs`` dials, each ``side`` by ``tall`` pixels.
     """
@@ -21,7 +21,7 @@ def stacked(pairs, side, tall):
     places = {
         "0/encode/update/width": f"{side} * {row}",
         "0/encode/update/height": f"{tall} * ceil({pairs} / {row})",
-        "1/layout/columns": f"{PHONE} ? 1 : 2",
+        "1/layout/columns": f"{NARROW} ? 1 : 2",
     }
     return [
         {"op": "add", "path": f"/marks/{place}", "value": {"signal": value}}

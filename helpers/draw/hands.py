@@ -7,6 +7,8 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw import dials
 from helpers.draw.channels import (
+    NARROW,
+    PHONE,
     at_pixels,
     cells,
     note,
@@ -20,8 +22,8 @@ from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
-_PAIR = f"({dials.PHONE} ? 40 : windowSize()[0] < 1000 ? 74 : 95)"
-_RADIUS = f"({dials.PHONE} ? 16 : 34)"
+_PAIR = f"({PHONE} ? 40 : {NARROW} ? 74 : 95)"
+_RADIUS = f"({PHONE} ? 16 : 34)"
 _HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 95
 NOW = "floor(step + 1e-6)"
 
@@ -98,8 +100,8 @@ def _dials(base, pairs):
         caption="'pair ' + datum.pair",
         at_sin="datum.left + 2",
         at_cos=f"datum.left + {_PAIR} / 2 + 2",
-        sin=f"{dials.PHONE} ? '' : 'sin'",
-        cos=f"{dials.PHONE} ? '' : 'cos'",
+        sin=f"{PHONE} ? '' : 'sin'",
+        cos=f"{PHONE} ? '' : 'cos'",
         named=f"{_ROW - 8}",
     )
     colour = of_pair(pairs)
@@ -140,7 +142,7 @@ def _folded(base, angle):
 def _new_row(base):
     both = _folded(base, f"{NOW} * datum.theta").transform_calculate(
         middle_x=f"datum.begin + {_PAIR} / 4 - 1",
-        said=f"format(datum.value, {dials.PHONE} ? '.1f' : '.2f')",
+        said=f"format(datum.value, {PHONE} ? '.1f' : '.2f')",
         upper=f"{_ROW}",
         lower=f"{_ROW + 24}",
         middle_y=f"{_ROW + 12}",
@@ -149,9 +151,7 @@ def _new_row(base):
         cells(both, stroke=PAGE_INK, strokeWidth=1).encode(
             tooltip=tooltips("column", "wave", "value|.4f")
         ),
-        values(both, fontSize=alt.expr(f"{dials.PHONE} ? 10 : 13")).encode(
-            text="said:N"
-        ),
+        values(both, fontSize=alt.expr(f"{PHONE} ? 10 : 13")).encode(text="said:N"),
     ]
 
 

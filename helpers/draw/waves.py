@@ -19,7 +19,7 @@ from helpers.draw.controls import choice, controls, handler, vega_signal
 from helpers.draw.dials import face, hand, mark_event, pointing, tip
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 
-_WIDE = 566  # pixels of the waves, fewer on a phone
+_WIDE = 556  # pixels of the waves, fewer on a phone
 _FINE = 6  # points of a curve for each position
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],

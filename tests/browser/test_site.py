@@ -94,9 +94,6 @@ def test_it_draws_itself_without_network_or_complaint(whole):
 def test_every_control_changes_its_chart(whole):
     page = whole.page
     problems = [what for chart in charts(page) for what in unmoved(page, chart)]
-    known = ("head_pick", "slowest_drag by key")  # of 03 and 09, redrawn: to be mended
-    if problems and all(what.startswith(known) for what in problems):
-        pytest.xfail(f"{problems}")
     assert problems + whole.errors == []
 
 

@@ -32,7 +32,7 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
     for name, place in zip(("before", "after", "goal"), places, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
         hands = np.reshape(row(place, 8), (4, 2)) * [62, -62]
-        hubs = [(91 + 182 * pair, 94) for pair in range(4)]
+        hubs = [(89 + 178 * pair, 94) for pair in range(4)]
         np.testing.assert_allclose(tips, hubs + hands, atol=1e-6)
 
 

@@ -33,8 +33,9 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         for (high, low), (on, gaps) in zip(errors.index, errors.to_numpy(), strict=True)
     }
     head = title(
-        f"'Hands from ' + pow({STEP}, fastest) + ' down to ' + pow({STEP}, {_SLOW})"
-        " + ' radians per unit: squared error '"
+        "(slowest > fastest ? 'Slowest ' + slowest_said + ', above the fastest: all at '"
+        f" + pow({STEP}, fastest) : 'Hands from ' + pow({STEP}, fastest) + ' down to '"
+        f" + pow({STEP}, slowest)) + ' radians per unit: squared error '"
         f" + {json.dumps(told)}[fastest + '_' + {_SLOW}]"
     )
     on, gaps = errors.loc[ends[-1], ends[-1]]
@@ -46,7 +47,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     )
     above = caption("dashed: signal · line: network · dots: on the points it learned")
     pair = alt.hconcat(
-        _curve(x, target, lines, window).properties(width=430, height=240, title=above),
+        _curve(x, target, lines, window).properties(width=402, height=240, title=above),
         _spectrum(x, target, lines),
         spacing=30,
         title=head,
@@ -110,5 +111,5 @@ def _spectrum(x, target, lines):
     numbers = goals.mark_text(dy=-12).encode(text="rounds:Q")
     head = caption("spectrum · diamonds: signal · bars: network")
     return alt.layer(
-        bars, goals.mark_point(**look), numbers, width=290, height=240, title=head
+        bars, goals.mark_point(**look), numbers, width=285, height=240, title=head
     )

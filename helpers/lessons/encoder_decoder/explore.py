@@ -9,12 +9,12 @@ import pandas as pd
 from helpers.corners import CORNERS
 from helpers.draw.channels import linear_scale, title
 from helpers.draw.controls import choice
-from helpers.draw.look import BAD, GOOD, MUTED, PAPER
+from helpers.draw.look import DIVERGING_COLOURS, MUTED, PAPER
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
 
 _TURNS = {"clockwise": -1, "counter-clockwise": 1}
 _ORDERS = {"as walked": (0, 1, 2), "exchanged": (1, 0, 3)}
-_SIZE = {"width": 820, "height": 320, "params": []}  # pixels; less on a phone
+_SIZE = {"width": 800, "height": 320, "params": []}  # pixels; less on a phone
 _NEXT = (
     "order == 'as walked' ? 'upper right' : turn == 'clockwise' ? 'lower right'"
     " : 'upper left'"
@@ -64,7 +64,9 @@ def next_corner():
     free = "datum.index == 2 || datum.index == (turn == 'clockwise' ? 1 : 3)"
     asked = sides.transform_filter(f"answer == 'hidden' && ({free})")
     look = {"fontSize": 20, "fontWeight": "bold"}
-    colour = alt.condition("datum.point < 2", alt.value(GOOD), alt.value(BAD))
+    # Dark enough, on a dark page too, for white figures.
+    given, coming = DIVERGING_COLOURS[0], DIVERGING_COLOURS[-1]
+    colour = alt.condition("datum.point < 2", alt.value(given), alt.value(coming))
     discs = walk.mark_circle(size=1100, opacity=1).encode(color=colour)
     labels = walk.mark_text(**look, color=PAPER).encode(text="point:N")
     doubt = asked.mark_text(**look, dx=22).encode(text=alt.value("?"))

@@ -6,6 +6,7 @@ import pandas as pd
 
 from helpers.draw import dials
 from helpers.draw.channels import (
+    PHONE,
     caption,
     linear_scale,
     note,
@@ -26,8 +27,8 @@ _D_HEAD = 16
 _FURTHEST = 64  # the offset at which the strips end
 _STRIP = 395  # pixels from the first offset to the last
 # Pixels: a dial's place, its radius.
-_WIDE, _TALL = 200, 190
-_SIDE, _RADIUS = f"({dials.PHONE} ? 144 : {_WIDE})", f"({dials.PHONE} ? 58 : 76)"
+_WIDE, _TALL = 192, 182
+_SIDE, _RADIUS = f"({PHONE} ? 144 : {_WIDE})", f"({PHONE} ? 58 : 76)"
 # The scores of rotated hands are between -4 and 4; added ones need more room.
 _ENDS = {-2: -4, 5: 14}
 _RANGE = linear_scale(
@@ -238,4 +239,4 @@ def _curve(here, frame, reach):
     look = {"dy": -18, "fontSize": 13, "fontWeight": "bold"}
     text = summed.mark_text(align=alt.expr(side), **look)
     text = text.encode(x, y=alt.value(14), text="said:N")
-    return alt.layer(line, dot, text).properties(width=440, height=170)
+    return alt.layer(line, dot, text).properties(width=436, height=170)

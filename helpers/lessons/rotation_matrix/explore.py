@@ -6,6 +6,7 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw import dials
 from helpers.draw.channels import (
+    NARROW,
     at_pixels,
     caption,
     note,
@@ -22,7 +23,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
-_UNIT, _RADIUS, _TALL = 182, 62, 168  # pixels of a dial's place, of a hand
+_UNIT, _RADIUS, _TALL = 178, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
 # Beside the dial and on a phone below it, the lines from -1 to 1: where they begin, how
 # long they are, how far down the first one is.
@@ -32,8 +33,8 @@ _TRACK = ((70, 400), (260, 400), (330, 80))
 def turned(sine=0.6, cosine=0.8, turn=30):
     """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
 
-    The solid hand can be dragged, or turned in degrees. Beside the dial, on a phone
-    below it, both numbers before and after on lines from -1 to 1.
+    The solid hand can be dragged, or turned in degrees. Beside the dial, where it is
+    narrow below it, both numbers before and after on lines from -1 to 1.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
     turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
@@ -99,7 +100,7 @@ def _axes(base):
 
 def _numbers(before, later):
     """Each number before and after on a line from -1 to 1."""
-    start, long, low = (f"({dials.PHONE} ? {a} : {b})" for a, b in _TRACK)
+    start, long, low = (f"({NARROW} ? {a} : {b})" for a, b in _TRACK)
     marks = []
     for place, name in enumerate(before):
         at = f"{start} + {long} / 2 * (1 + %s)"
