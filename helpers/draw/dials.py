@@ -41,7 +41,13 @@ def pointing(chart, name, sine, cosine, length):
 
 def face(base, radius, name=None):
     """The circle of a dial; with a name that holds "grab", it can be taken hold of."""
-    ring = {"stroke": PAGE_INK, "strokeOpacity": 0.45, "strokeWidth": 1}
+    # With round joins, a browser takes no more than the circle for its box.
+    ring = {
+        "stroke": PAGE_INK,
+        "strokeOpacity": 0.45,
+        "strokeWidth": 1,
+        "strokeJoin": "round",
+    }
     size = alt.expr(f"pow(2 * {radius}, 2)")
     chart = base.mark_point(
         shape="circle", size=size, fill="transparent", opacity=1, **ring

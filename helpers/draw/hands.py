@@ -23,7 +23,7 @@ from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
 _PAIR = f"({PHONE} ? 40 : {NARROW} ? 74 : 95)"
-_RADIUS = f"({PHONE} ? 16 : 34)"
+_RADIUS = f"({PHONE} ? 18 : 34)"
 _HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 95
 NOW = "floor(step + 1e-6)"
 
