@@ -7,27 +7,33 @@ from helpers.draw.panels import heat, plot, scale
 from helpers.draw.style import WIDE
 
 
-def table(encoding, title=None):
-    """An encoding table as a picture, ``encoding`` of shape (positions, columns).
+def whole_waves(encoding):
+    """The table, divided where its hands stop going round within these positions.
 
-    A line divides the columns whose hands go round within these positions from the rest,
-    and the title says how many they are, unless there is another ``title``.
+    ``encoding`` has the shape (positions, columns).
     """
     n, width = encoding.shape
     whole = 2 * _round_at_least_once(encoding).sum()
-    alt = (
-        f"Heat map of an encoding table of {n} positions (down) and {width} columns "
-        f"(across), from blue for -1 to red for 1. {calm_side(encoding)} In "
-        f"{whole} columns the hand goes round at least once."
-    )
-    counted = f"Only {whole} of {width} columns hold a whole wave"
-    picture, ax = plot(WIDE, 4.2, "column", "position", alt=alt, title=title or counted)
-    scale(heat(ax, encoding, aspect="auto"), ax, "value", ticks=[-1, 0, 1])
-    if whole < width and not title:
+    picture = table(encoding, f"Only {whole} of {width} columns hold a whole wave")
+    picture.alt += f" In {whole} columns the hand goes round at least once."
+    if whole < width:
+        ax = picture.axes[0]
         ax.axvline(whole - 0.5, color="black", linewidth=2.5)
         told = ("a whole wave ←  ", "right"), (f"  → less, in {n} positions", "left")
         for side, ha in told:
             write(ax, whole - 0.5, -0.55, side, ha=ha, va="bottom", fontsize=10)
+    return picture
+
+
+def table(encoding, title):
+    """An encoding table as a picture, ``encoding`` of shape (positions, columns)."""
+    n, width = encoding.shape
+    alt = (
+        f"Heat map of an encoding table of {n} positions (down) and {width} columns "
+        f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
+    )
+    picture, ax = plot(WIDE, 4.2, "column", "position", alt=alt, title=title)
+    scale(heat(ax, encoding, aspect="auto"), ax, "value", ticks=[-1, 0, 1])
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)
     return picture

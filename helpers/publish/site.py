@@ -34,7 +34,6 @@ _VEGA_LITE = "6.4"
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # What a page cannot do: count progress, fetch the lesson; or nothing.
 _FOR_A_KERNEL = re.compile(r"(\w+\.progress\(\)|.*COLAB_RELEASE_TAG.*)?", re.S)
-_WHOSE = "*Using the lesson's own*"  # of a page's reader there is no other
 _HOW = re.compile(r"^\*\*How to answer\.\*\*.*?(?=\n\n|\Z)", re.M | re.S)  # in a kernel
 # A heading, its link, the words of its section, and where the next begins.
 _HEADED = re.compile(
@@ -136,8 +135,10 @@ def cells_of(lesson, prose):
 
 def code_cell(cell, prose, folded=False):
     """The HTML of a code cell and its outputs; ``folded`` code stands below them."""
-    parts = {"prose": prose, "picture": _picture, "table": _table, "whose": _WHOSE}
+    parts = {"prose": prose, "picture": _picture, "table": _table}
     about = {"cell": cell, "folded": folded, "mime": VEGA_MIME, "schema": _SCHEMA}
+    # Whose function goes on is no question to somebody who reads.
+    about["tells_whose"] = ".yours_or_ours(" in cell.source
     return rendered("cell.html.j2", **about, **parts)
 
 

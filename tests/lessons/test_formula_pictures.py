@@ -25,8 +25,8 @@ FOUND = [
 ]
 
 
-def table(n, width):
-    return lambda: pictures.table(positional_encoding(n, width))
+def waves_of(n, width):
+    return lambda: pictures.whole_waves(positional_encoding(n, width))
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def table(n, width):
             ["0 to 1"],
         ),
         (lambda: pictures.same_sine(0.5, 2), [[math.sin(2.5)]], ["0.60", "−1.00"]),
-        (table(100, 128), [positional_encoding(100, 128)], ["40", "128 columns"]),
-        (table(700, 8), [positional_encoding(700, 8)], ["6", "8 columns"]),
+        (waves_of(100, 128), [positional_encoding(100, 128)], ["40", "128 columns"]),
+        (waves_of(700, 8), [positional_encoding(700, 8)], ["6", "8 columns"]),
     ],
 )
 def test_a_picture_draws_its_data_and_says_what_they_show(make, arrays, told):

@@ -7,7 +7,7 @@ from helpers.draw.boxes import arrow, box, frame, height_of, sheet, stack, write
 from helpers.draw.look import MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, reference_line
 from helpers.draw.style import BLUES, WIDE
-from helpers.draw.table import table
+from helpers.draw.table import whole_waves
 from helpers.draw.words import each, listed
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "dials",
     "same_sine",
     "distance_by_offset",
-    "table",
+    "whole_waves",
 ]
 
 

@@ -6,10 +6,10 @@ from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, NEUTRAL, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, reference_line
 from helpers.draw.style import WIDE, name_lines, pale
-from helpers.draw.table import table
+from helpers.draw.table import whole_waves
 from helpers.draw.words import listed
 
-__all__ = ["broadcast", "table", "speeds", "speed_errors", "neighbouring_rows"]
+__all__ = ["broadcast", "whole_waves", "speeds", "speed_errors", "neighbouring_rows"]
 
 _ROUTE_STYLES = ((BAD, "o"), (GOOD, "s"), ("#009E73", "^"), (NEUTRAL, "D"))
 
