@@ -147,14 +147,16 @@ class _Watcher:
             with self.turn:
                 frame = sys._current_frames().get(self.watched)
                 if not self.over.is_set() and self.due(frame):
-                    self.raise_there(ctypes.py_object(TimeUp))
+                    there = ctypes.c_ulong(self.watched)
+                    error = ctypes.py_object(TimeUp)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(there, error)
             wait = AGAIN
-
-    def raise_there(self, error):
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.watched), error)
 
     def off(self):
         self.over.set()
         with self.turn:
-            self.raise_there(None)  # one may be on its way: take it back
+            pass  # none is sent from here on
+        # One that is on its way arrives in here. Taken back by the same function, it
+        # would leave the interpreter looking for it for ever: all code slower, and a
+        # debugger's standing still.
         self.thread.join()

@@ -91,6 +91,22 @@ def test_a_limit_that_ends_near_its_time_never_raises_outside(call):
     assert threading.active_count() < 20
 
 
+def test_a_debugger_runs_on_after_a_watched_call(monkeypatch):
+    """An interpreter that still looks for an exception stands still when it is traced."""
+    traced = sys.gettrace()
+    with monkeypatch.context() as patch:
+        patch.delattr(signal, "setitimer")
+        running.call(plain_call, lambda: 1, (), 0.2)
+    begin = time.process_time()
+    with time_limit(20):
+        sys.settrace(lambda *_: None)
+        try:
+            sum(abs(n) for n in range(1000))
+        finally:
+            sys.settrace(traced)
+    assert time.process_time() - begin < 5
+
+
 def test_the_students_own_interrupt_passes(call):
     def interrupted():
         raise KeyboardInterrupt
