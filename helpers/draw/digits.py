@@ -64,7 +64,7 @@ def bits(digits=4):
             width=740,
             height=high,
         )
-        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
+        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speed=40))
         .properties(title=head, description=description)
     )
 

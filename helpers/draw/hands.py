@@ -71,7 +71,7 @@ def hands_write_the_table(d_model=16, rows=48):
                 0,
                 last,
                 "position",
-                speeds=(10,),
+                speed=10,
                 moved=moved,
             ),
             *params,
