@@ -44,8 +44,8 @@ def look_back(words):
         "whatever word asks."
     )
     parameters = [
-        *controls("query", 4, 0, last, f"token, 0 to {last}", moved=[_POINTED]),
-        *controls("back", 2, -furthest, furthest, "k tokens back, −3 to 3"),
+        *controls("query", 4, 0, last, f"position, 0 to {last}", moved=[_POINTED]),
+        *controls("back", 2, -furthest, furthest, "k positions back, −3 to 3"),
         *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
     there, listed = "(query - back)", json.dumps(_shown(words))
@@ -53,12 +53,12 @@ def look_back(words):
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
     head = (
-        f"'Token ' + query + {named % 'query'} + ' looks '"
+        f"'Position ' + query + {named % 'query'} + ' looks '"
         f" + (back == 0 ? 'at itself' : {where})"
-        f" + ({there} < 0 || {there} > {last} ? ', where no token stands'"
-        f" : ': ' + {share} + ' on token ' + {there} + {named % there})"
+        f" + ({there} < 0 || {there} > {last} ? ', where nothing stands'"
+        f" : ': ' + {share} + ' on position ' + {there} + {named % there})"
     )
-    hint = "point at a token, or set k and beta; numbers: weights in %"
+    hint = "point at the text, or set k and beta; numbers: weights in %"
     return _sentence(
         words, weighted, parameters, title(head, subtitle=hint), description
     )

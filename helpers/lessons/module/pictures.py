@@ -97,7 +97,11 @@ def corners_moved(moved):
             ax.plot(*a, "o", color=colour)
             arrow(ax, a, b, color=colour, linewidth=2, shrinkA=3, shrinkB=0)
             said = f"{turned[title][n]:.0f}°"
-            white = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5}
+            white = {
+                "facecolor": PAPER,
+                "edgecolor": "none",
+                "pad": 0.5,
+            }
             write(ax, *(0.3 * (a + b)), said, bbox=white, fontsize=10)
             side = "left" if a[0] > 0 else "right"  # clear of the arrow
             place = a - 0.3 * (b - a) + 0.12 * np.sign(a)
