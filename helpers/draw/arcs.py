@@ -21,17 +21,17 @@ _POINTED = handler(
 )
 
 
-def look_back(words, d_model=64, furthest=3):
+def look_back(words):
     """A head built by hand that looks k words back, as arcs over a sentence.
 
     The query of position ``pos`` is ``beta * M_-k PE_pos`` and the key of position ``j``
     is ``PE_j``, so that a score is ``beta * sum_i cos((pos - k - j) theta_i)``. Sliders
     set the word that asks, k and beta. Returns an Altair chart.
     """
-    last, kind = len(words) - 1, "word" if max(map(len, words)) > 1 else "letter"
-    table = positional_encoding(len(words) + furthest, d_model)
+    last, furthest = len(words) - 1, 3
+    table = positional_encoding(len(words) + furthest, 64)
     products = json.dumps((table @ table[0]).round(6).tolist())  # by the offset
-    raised = f"exp(sharp * ({products}[abs(query - back - %s)] - {d_model // 2}))"
+    raised = f"exp(sharp * ({products}[abs(query - back - %s)] - 32))"
     total = " + ".join(raised % key for key in range(len(words)))
     weighted = alt.Chart(alt.sequence(0, len(words), as_="key")).transform_calculate(
         weight=f"{raised % 'datum.key'} / ({total})"
@@ -44,12 +44,8 @@ def look_back(words, d_model=64, furthest=3):
         "whatever word asks."
     )
     parameters = [
-        *controls(
-            "query", min(4, last), 0, last, f"{kind}, 0 to {last}", moved=[_POINTED]
-        ),
-        *controls(
-            "back", 2, -furthest, furthest, f"k {kind}s back, −{furthest} to {furthest}"
-        ),
+        *controls("query", 4, 0, last, f"position, 0 to {last}", moved=[_POINTED]),
+        *controls("back", 2, -furthest, furthest, "k positions back, −3 to 3"),
         *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
     there, listed = "(query - back)", json.dumps(_shown(words))
@@ -57,12 +53,12 @@ def look_back(words, d_model=64, furthest=3):
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
     head = (
-        f"'{kind.title()} ' + query + {named % 'query'} + ' looks '"
+        f"'Position ' + query + {named % 'query'} + ' looks '"
         f" + (back == 0 ? 'at itself' : {where})"
-        f" + ({there} < 0 || {there} > {last} ? ', where no {kind} stands'"
-        f" : ': ' + {share} + ' on {kind} ' + {there} + {named % there})"
+        f" + ({there} < 0 || {there} > {last} ? ', where nothing stands'"
+        f" : ': ' + {share} + ' on position ' + {there} + {named % there})"
     )
-    hint = f"point at a {kind}, or set k and beta; numbers: weights in %"
+    hint = "point at the text, or set k and beta; numbers: weights in %"
     return _sentence(
         words, weighted, parameters, title(head, subtitle=hint), description
     )

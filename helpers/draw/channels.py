@@ -5,6 +5,7 @@ from textwrap import wrap
 import altair as alt
 
 from helpers.draw.look import DIVERGING_COLOURS, pair_colour
+from helpers.draw.renderer import PAGE_INK
 
 PHONE = "windowSize()[0] < 700"
 NARROW = "windowSize()[0] < 1000"  # a zoom of 150 % on a laptop
@@ -45,6 +46,12 @@ def cells(base, **look):
     return base.mark_rect(**look).encode(
         **at_pixels("begin", "upper", "end", "lower"), color=signed(legend=None)
     )
+
+
+def outline(**ends):
+    """A frame from ``begin`` and ``upper`` to ``end`` and ``lower``, expressions."""
+    frame = single_datum(**ends).mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
+    return frame.encode(**at_pixels("begin", "upper", "end", "lower"))
 
 
 def tooltips(*fields):

@@ -139,27 +139,23 @@ def _radios(name, first, options, label):
     return params
 
 
-def player(name, value, low, high, label, speeds, moved=()):
-    """`controls` that also play: a button, steps back and on, a speed.
+def player(name, value, low, high, label, speed, moved=()):
+    """`controls` that also play: a button, and steps back and on.
 
     The expression ``name`` runs through all numbers between two whole ones while it
-    plays, and is whole at rest. Nothing plays until the button is pressed; the chart
-    needs the layer `clock`, which gives the ticks. At the end, Play and the
-    step on begin anew.
+    plays, ``speed`` of them a second, and is whole at rest. Nothing plays until the
+    button is pressed; the chart needs the layer `clock`, which gives the ticks. At the
+    end, Play and the step on begin anew.
     """
-    play, back, on, speed, tick, whole, part = (
-        f"{name}_{p}" for p in ("play", "back", "on", "speed", "tick", "whole", "part")
+    play, back, on, tick, whole, part = (
+        f"{name}_{p}" for p in ("play", "back", "on", "tick", "whole", "part")
     )
-    words = [str(number) for number in speeds]
-    pace = [vega_signal(speed, value=words[0])]
-    if len(words) > 1:
-        pace = choice(speed, words[1], words, "steps a second")
     frame = window_event("animationiteration", "event.animationName == 'ticking'")
     ticked = f"{{at: now(), passed: (now() - {tick}.at) / 1000}}"
     ticking = handler(frame, f"{play} == '{PAUSE}' ? {ticked} : {tick}")
     toggled = handler(_on("click", play), f"{play} == '{PLAY}' ? '{PAUSE}' : '{PLAY}'")
     ended = handler({"signal": tick}, f"{name} >= {high} ? '{PLAY}' : {play}")
-    ran = f"min({name} + toNumber({speed}) * min({tick}.passed, 0.1), {high})"
+    ran = f"min({name} + {speed} * min({tick}.passed, 0.1), {high})"
     begun = f"{name} < {high} ? {name} : {low}"
     rested = f"{play} == '{PLAY}' ? round({name}) : {begun}"
     moved = [
@@ -180,7 +176,6 @@ def player(name, value, low, high, label, speeds, moved=()):
         vega_signal(play, value=PLAY, bind=_input("button"), on=[toggled, ended]),
         vega_signal(back, value="◀ step back", bind=_input("button")),
         vega_signal(on, value="step on ▶", bind=_input("button")),
-        *pace,
     ]
 
 

@@ -5,6 +5,7 @@ import altair as alt
 from helpers.draw.channels import (
     at_pixels,
     linear_scale,
+    note,
     of_pair,
     single_datum,
     title,
@@ -59,30 +60,24 @@ def bits(digits=4):
             line,
             dots.encode(tooltip=tooltips("name", "position|d", "value|.3f")),
             names.encode(text="name:N", color=alt.value(PAGE_INK)),
-            *_ends(base),
+            _ends(digits),
             clock("smooth"),
             width=740,
             height=high,
         )
-        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speeds=(40,)))
+        .add_params(*player("smooth", 0, 0, 100, "smoothness, percent", speed=40))
         .properties(title=head, description=description)
     )
 
 
-def _ends(base):
+def _ends(digits):
     """0 and 1 at the left of each row."""
-    ends = base.transform_filter("datum.position == 0").transform_calculate(
-        one=f"{_HIGH} * (datum.digit + 1) - 6 - {_HIGH - 14}",
-        zero=f"{_HIGH} * (datum.digit + 1) - 6",
+    ends = alt.Chart(alt.sequence(0, 2 * digits, as_="n")).transform_calculate(
+        left="-8",
+        said="datum.n % 2",
+        y=f"{_HIGH} * (floor(datum.n / 2) + 1) - 6 - {_HIGH - 14} * datum.said",
     )
-    return [
-        ends.mark_text(align="right", dx=-8, fontSize=11).encode(
-            y=at_pixels("x", y)["y"],
-            text=alt.value(said),
-            color=alt.value(PAGE_INK),
-        )
-        for y, said in (("one", "1"), ("zero", "0"))
-    ]
+    return note(ends, "left", "y", "said", align="right", fontSize=11)
 
 
 def _digit_waves(digits, last, size):

@@ -13,7 +13,7 @@ from helpers.draw.channels import (
     cells,
     note,
     of_pair,
-    single_datum,
+    outline,
     title,
     tooltips,
     values,
@@ -71,7 +71,7 @@ def hands_write_the_table(d_model=16, rows=48):
                 0,
                 last,
                 "position",
-                speeds=(10,),
+                speed=10,
                 moved=moved,
             ),
             *params,
@@ -168,17 +168,14 @@ def _table(pairs, rows, d_model):
             lower=f"{_TABLE} + {_LINE} * (datum.position + 1)",
         )
     )
-    newest = single_datum(
+    newest = outline(
         begin="-2",
         end=f"{_PAIR} * {pairs} + 2",
         upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
         lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
     )
-    outline = newest.mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
-    return [
-        cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
-        outline.encode(**at_pixels("begin", "upper", "end", "lower")),
-    ]
+    told = tooltips("position", "column", "value|.4f")
+    return [cells(both).encode(tooltip=told), newest]
 
 
 def _positions(rows):

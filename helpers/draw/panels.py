@@ -1,4 +1,4 @@
-"""What pictures are made of: plots, heat maps, lines, dots."""
+"""What pictures are made of: plots, heat maps, lines."""
 
 import numpy as np
 
@@ -88,13 +88,3 @@ def reference_line(ax, x=None, y=None, label="", **look):
         if label:
             place = {"ha": "left", "transform": ax.get_yaxis_transform()}
             write(ax, 1.01, y, label, color=look["color"], **place)
-
-
-def dots(ax, names, values, labels, colours):
-    """A dot for each name on a logarithmic axis, its label above it, the first on top."""
-    for y, (value, label) in enumerate(zip(values, labels, strict=True)):
-        ax.plot(value, y, "o", color=colours[y], ms=8)
-        write(ax, value, y - 0.35, label)
-    ends = min(values) / 10, max(values) * 10
-    ax.set(xscale="log", xlim=ends, ylim=(len(names) - 0.6, -0.7))
-    ax.set_yticks(range(len(names)), names)

@@ -40,11 +40,11 @@ WIDE = 9  # inches: the line of a page
 class Picture(Figure):
     """A figure that shows itself as a small image, with a text alternative.
 
-    It needs no pyplot, so nothing is drawn twice and nothing is left open. ``alt``
-    says in a sentence or two what is seen. The picture is a PNG, which every viewer of
-    stored notebooks shows; in a live JupyterLab it is also an ``<img>`` in Markdown,
-    which follows the theme and has the words in it. ``title`` is one sentence that says
-    what is found, above all panels.
+    It needs no pyplot, so nothing is drawn twice and nothing is left open. ``title``
+    is one sentence that says what is found, above all panels; the text alternative
+    begins with it, and ``alt`` goes on with what is seen. The picture is a PNG, which
+    every viewer of stored notebooks shows; in a live JupyterLab it is also an ``<img>``
+    in Markdown, which follows the theme and has the words in it.
     """
 
     def __init__(self, width=WIDE, height=3.0, *, alt, title=None):
@@ -52,6 +52,8 @@ class Picture(Figure):
         FigureCanvasAgg(self)
         self.alt = alt
         if title:
+            if title not in alt:
+                self.alt = f"{title}. {alt}"
             told = textwrap.fill(title, round(10.5 * width))
             look = {"fontsize": 11.25, "fontweight": "bold", "color": INK}
             self.suptitle(told, x=0.006, ha="left", **look)

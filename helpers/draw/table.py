@@ -5,6 +5,7 @@ import numpy as np
 from helpers.draw.boxes import write
 from helpers.draw.panels import heat, plot, scale
 from helpers.draw.style import WIDE
+from helpers.draw.turns import turn_lengths
 
 
 def whole_waves(encoding):
@@ -13,15 +14,12 @@ def whole_waves(encoding):
     ``encoding`` has the shape (positions, columns).
     """
     n, width = encoding.shape
-    whole = 2 * _round_at_least_once(encoding).sum()
+    whole = 2 * np.sum(turn_lengths(encoding) <= n)
     picture = table(encoding, f"Only {whole} of {width} columns hold a whole wave")
-    picture.alt += f" In {whole} columns the hand goes round at least once."
-    if whole < width:
-        ax = picture.axes[0]
-        ax.axvline(whole - 0.5, color="black", linewidth=2.5)
-        told = ("a whole wave ←  ", "right"), (f"  → less, in {n} positions", "left")
-        for side, ha in told:
-            write(ax, whole - 0.5, -0.55, side, ha=ha, va="bottom", fontsize=10)
+    ax = picture.axes[0]
+    ax.axvline(whole - 0.5, color="black", linewidth=2.5)
+    said = f"← a whole wave in {n} positions"
+    write(ax, whole - 0.5, -0.55, said, ha="left", va="bottom", fontsize=10)
     return picture
 
 
@@ -37,12 +35,6 @@ def table(encoding, title):
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)
     return picture
-
-
-def _round_at_least_once(table):
-    """For each pair of columns, whether its hand goes round within the table."""
-    angle = np.unwrap(np.arctan2(table[:, 0::2], table[:, 1::2]), axis=0)
-    return np.abs(angle[-1] - angle[0]) * len(table) / (len(table) - 1) >= 2 * np.pi
 
 
 def calm_side(table):

@@ -5,9 +5,7 @@ from functools import partial
 from helpers.draw.controls import PLAY
 
 USABLE = ".vega-bindings input:not([type=hidden], [readonly])"
-# How fast Play will run is seen on its buttons alone; all else changes the drawing.
-_DRAWING = """chart => [chart.querySelector("svg").outerHTML,
-    ...[...chart.querySelectorAll("[name$=_speed_pick]")].map((radio) => radio.checked)]"""
+_DRAWING = 'chart => chart.querySelector("svg").outerHTML'
 _KEYS = {"range": "ArrowLeft", "radio": "ArrowLeft", "button": "Space"}
 _WAYS = ((-4, -40), (-4, 40), (-40, 0), (40, 0))
 

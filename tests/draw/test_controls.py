@@ -35,6 +35,6 @@ def test_every_control_keeps_its_keys_to_itself(name):
 
 
 def test_nothing_plays_by_itself():
-    made = signals(player("pos", 0, 0, 9, "position", (1, 5, 25, 125)))
+    made = signals(player("pos", 0, 0, 9, "position", 5))
     assert made["pos_play"]["value"] == PLAY
     assert not drawn(clock("pos").add_params(alt.param(name="pos_play", value=PLAY)))

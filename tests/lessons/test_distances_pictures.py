@@ -11,7 +11,7 @@ from helpers.lessons.distances import pictures
 STRIPES = np.subtract.outer(range(12), range(12)) ** 2
 COLUMNS = np.tile(range(12), (12, 1))  # q is (q - p) / 2 + (q + p) / 2, half each
 MESH = np.array([[distance(p - q, 8) for q in range(5)] for p in range(5)])
-FALLING, RISING = np.array([0, 2, 1, 3, 2.5]), np.arange(5.0)
+FALLING, LATER = np.array([0, 2, 1, 3, 2.5]), np.array([0, 1, 2, 3, 0.5])
 OFFSETS = np.arange(1, 1001)
 LAW = 10 * np.log(OFFSETS) + 6
 NEAR = [1.5, 3, 1, 2, 0.5]
@@ -36,12 +36,16 @@ def growth(factor):
             ["The offset explains of the scores 100% (one) and 50% (other)"],
         ),
         (
-            lambda: pictures.falls({"width 2": FALLING, "width 4": RISING}),
-            [FALLING, [2, 3], RISING, []],  # and the dots before each fall
-            ["it falls 2 times, first after 1", "it never falls"],
+            lambda: pictures.falls({"width 2": FALLING, "width 4": LATER}),
+            [FALLING, [2, 3], LATER, [3]],  # and the dots before each fall
+            [
+                "for the first time after 1 and 3 positions",
+                "width 2: it falls 2 times",
+                "width 4: it falls 1 times",
+            ],
         ),
-        (growth(1.01), [1.01 * LAW, LAW], ["follows the law: 23 more", "every hand"]),
-        (growth(2), [2 * LAW, LAW], ["leaves the law: 23 more"]),
+        (growth(1.01), [1.01 * LAW, LAW], ["adds 23 for every factor", "by 1% in"]),
+        (growth(2), [2 * LAW, LAW], ["adds 23 for every factor", "by 100% in"]),
         (
             lambda: pictures.misses(NEAR, [3, 5], "width 8"),
             [NEAR, [1], [0.5], [1.5, 1.5]],

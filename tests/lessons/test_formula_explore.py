@@ -7,7 +7,6 @@ import pytest
 from drawing import drawn
 from references import row
 
-from helpers.draw import waves
 from helpers.encoding import positional_encoding
 from helpers.lessons.formula import explore
 
@@ -62,15 +61,10 @@ def test_bits_are_drawn_as_they_are(smooth, exponent):
         assert dot["value"] == pytest.approx(wanted, abs=6e-4)
 
 
-def test_the_curves_run_through_the_tables_values():
+def test_a_turns_length_is_that_of_the_tables_hands():
     """They are computed from the table alone; here from one that is not the formula's."""
     angles = 0.4 + np.outer(np.arange(12), [1.9, -0.3])
     table = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(12, 4)
-    starts, speeds = waves._hands(table, [0, 1])
-    assert starts == pytest.approx([0.4, 0.4]) and speeds == pytest.approx([1.9, -0.3])
-
-
-def test_the_waves_describe_their_data():
-    mirrored = explore.sinusoids(positional_encoding(100, 8)[:, ::-1])
-    told = "cross zero 0, 0, 0, 0, 3, 3, 32, 31 times"
-    assert told in mirrored.to_dict()["description"]
+    turns = [round(2 * math.pi / speed, 3) for speed in (1.9, 0.3)]
+    told = f"a turn needs {turns[0]} and {turns[1]} positions"
+    assert told in explore.sinusoids(table).to_dict()["description"]

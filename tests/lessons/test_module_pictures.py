@@ -8,7 +8,7 @@ from helpers.lessons.module import pictures
 
 ROWS = np.array([[np.sin(p), np.cos(p)] for p in range(3)])
 SAME, TURNED = np.stack([ROWS, ROWS]), np.repeat(ROWS[:2, None], 3, axis=1)
-OWN = "each position has its own row, the same in all 2 sentences"
+OWN = "each position has its own row, the same in all sentences"
 RATIOS = {"a": [0.7, 0.03], "b": [1.0, 16.0]}
 START, END = np.array([[-1.0, -1], [1, 1]]), np.array([[-1.0, 0], [-1, 1]])
 MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}

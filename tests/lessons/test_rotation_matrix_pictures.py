@@ -15,10 +15,8 @@ LAST[4:], FIRST[:2] = 0, 0
 @pytest.mark.parametrize(
     ("errors", "told"),
     [
-        ([1e-16, 0, 1e-16, 0], "from everywhere"),
         ([0, 2.5, 1, 3], "from position 0 alone"),
         ([2, 0, 0, 1], "from position 1 and position 2 alone"),
-        ([2, 1], "from nowhere"),
     ],
 )
 def test_misses_say_from_where_a_matrix_arrives(errors, told):
@@ -28,9 +26,9 @@ def test_misses_say_from_where_a_matrix_arrives(errors, told):
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (LAST, "last 2 of 4 pairs differ"),
-        (M_3, "no pair differs"),
-        (FIRST, "1 of 4 pairs differ"),
+        (LAST, "a, 2 of 4 pairs differ"),
+        (M_3, "a, 0 of 4 pairs differ"),
+        (FIRST, "a, 1 of 4 pairs differ"),
     ],
 )
 def test_recovered_matrices_stand_beside_the_true_one(found, told):
@@ -39,8 +37,9 @@ def test_recovered_matrices_stand_beside_the_true_one(found, told):
 
 
 def test_the_matrix_is_drawn_and_says_what_is_outside_its_blocks():
-    full, told = M_3 + 0.1, ["4 blocks, each turns one pair, by 3 to 0.003 rad"]
-    shows(pictures.matrix(M_3, "$M_3$"), M_3, says=["zeros elsewhere"], told=told)
-    picture = pictures.matrix(full, "M")
-    shows(picture, full)
-    assert "zeros elsewhere" not in picture.alt and "rotations" not in picture.alt
+    full, told = (
+        M_3 + 0.1,
+        ["4 blocks, each turns one pair, by 3 to 0.003 rad, zero elsewhere"],
+    )
+    shows(pictures.matrix(M_3, "$M_3$"), M_3, told=told)
+    shows(pictures.matrix(full, "M"), full, told=["M is no rotation of each pair"])

@@ -1,11 +1,11 @@
 """Pictures of notebook 01: where the encoding sits, counter, clocks, distances, table."""
 
 import numpy as np
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle
 
 from helpers.draw.boxes import arrow, box, frame, height_of, sheet, stack, write
-from helpers.draw.look import MUTED, pair_colour
-from helpers.draw.panels import heat, panel_row, reference_line
+from helpers.draw.look import BAD, MUTED, pair_colour
+from helpers.draw.panels import heat, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, WIDE
 from helpers.draw.table import whole_waves
 from helpers.draw.words import each, listed
@@ -22,36 +22,36 @@ __all__ = [
 
 def model_map():
     """The encoder and the decoder, with the place where positions are added."""
+    told = "Positions enter once, at the bottom of each stack"
     alt = (
         "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
         "(batch, length), embedding to (batch, length, d_model), plus positions "
         "(length, d_model), then self-attention and feed-forward, N times. Right, the "
         "decoder: the same start with its own positions, then masked self-attention, "
-        "attention to the encoder's output, and feed-forward. Positions are added once, "
-        "at the bottom of each stack."
+        "attention to the encoder's output, and feed-forward."
     )
-    told = "Positions enter once, at the bottom of each stack"
     picture, ax = sheet(WIDE, 5.3, (13.0, 7.5), (-0.6, -0.35), alt=alt, title=told)
-    first, last = ["embedding", "+ positions"], "feed-forward"
+    first = ["embedding", "+ positions"]
+    last = "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
     stack(ax, 1.6, "Encoder", left, 3.5)
     stack(ax, 10.8, "Decoder", [*right, "attention to the encoder", last], 3.5)
-    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
+    shapes = (
+        "(batch, length)",
+        "(batch, length, d_model)",
+        "(length, d_model)",
+    )
     for level, shape in enumerate(shapes):
-        look = {"fontsize": 10, "color": MUTED, "ha": "left"}
-        write(ax, 3.55, height_of(level), shape, **look)
+        write(ax, 3.55, height_of(level), shape, color=MUTED, ha="left")
     top = height_of(4)
-    arrow(ax, (3.37, top), (9.02, top), linewidth=1.2)
+    arrow(ax, (3.37, top), (9.02, top))
     write(ax, 6.2, top + 0.27, "the encoder's output", fontsize=10)
-    for x, high, edge, side in (
-        (1.6, 5.08, -0.36, "right"),
-        (10.8, 6.08, 12.76, "left"),
-    ):
-        look = {"facecolor": "none", "edgecolor": MUTED, "linewidth": 0.8}
-        frame(ax, x, (3.22 + high) / 2, 3.76, high - 3.22, linestyle="--", **look)
-        write(ax, edge, (3.22 + high) / 2, "× N", fontsize=11, ha=side)
-    arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)), linewidth=1.2)
+    look = {"facecolor": "none", "edgecolor": MUTED, "linestyle": "--"}
+    for x, layers, beside in (1.6, 2, 3.9), (10.8, 3, 8.5):
+        frame(ax, x, height_of(2.5 + layers / 2), 3.76, layers - 0.14, **look)
+        write(ax, beside, height_of(3), "× N", fontsize=11)
+    arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)))
     write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
     write(ax, 1.6, -0.1, "residuals, norms and the last layer left out", color=MUTED)
     return picture
@@ -63,96 +63,83 @@ def binary_counter(bits):
     The two rows between which most digits change are framed.
     """
     n, digits = bits.shape
-    changed = np.diff(bits, axis=0) != 0
-    flips = changed.sum(axis=1)
-    jump = int(flips.argmax())
+    flips = np.abs(np.diff(bits, axis=0)).sum(axis=1)
+    jump = flips.argmax()
+    head = f"From {jump} to {jump + 1}, {flips[jump]} of {digits} digits flip"
     alt = (
         f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
-        "position, the ones digit in the left column. From one row to the next the "
-        f"columns change {listed(changed.sum(axis=0))} times, from left to right. The "
-        f"step from {jump} to {jump + 1}, in a frame, changes {flips[jump]} of them."
+        "position, the ones digit in the left column. At each border of two rows "
+        f"stands how many digits flip there: {listed(flips)}. The most flip in a frame."
     )
-    many = "all" if flips[jump] == digits else f"{flips[jump]} of"
-    head = f"From {jump} to {jump + 1}, {many} {digits} digits flip"
-    like = {"width_ratios": (1, 1.1), "sharey": True}
-    heads = "the digits, ones first", "how many flip on the way to the next row"
-    picture, (ax, bars) = panel_row(heads, WIDE, 4.6, alt=alt, title=head, like=like)
+    picture, ax = plot(6.5, 4.6, None, "position", alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
-    ax.set_ylabel("position", fontsize=10)
-    look = {"fill": False, "edgecolor": pair_colour(1), "linewidth": 2.4}
-    ax.add_patch(Rectangle((-0.48, jump - 0.48), digits - 0.04, 1.96, **look))
-    usual, marked = pair_colour(0), pair_colour(1)
-    colours = [marked if step == jump else usual for step in range(n - 1)]
-    bars.barh(np.arange(n - 1) + 0.5, flips, 0.6, color=colours)
+    look = {"fill": False, "edgecolor": BAD, "linewidth": 2.4}
+    box(ax, -0.48, jump - 0.48, digits - 0.04, 1.96, **look)
     for step, count in enumerate(flips):
-        write(bars, count + 0.1, step + 0.5, count, ha="left")
-    bars.grid(visible=False)
-    bars.set(xticks=[], xlim=(0, digits + 0.5))
-    for axes in (ax, bars):
-        axes.spines[:].set_visible(False)
+        write(ax, digits - 0.2, step + 0.5, count)
+    write(ax, digits - 0.2, -0.3, "flips")
+    ax.spines[:].set_visible(False)
     return picture
 
 
-def dials(speeds, positions, *, pairs=None, names=None):
-    """Clock faces: one row per hand, one column per position.
+def dials(speeds, positions, names=None):
+    """Clock faces: one row per hand, one column per position; one column is framed.
 
     ``speeds`` in radians per step. A hand starts at twelve o'clock and turns clockwise,
-    so that its tip lies at (sine, cosine); both stand under the dial. A pale arc shows
-    how far it has come in this turn; the whole turns since position 0 stand beside it.
-    One column is framed. ``pairs`` numbers the hands (and so colours them); by default
-    0, 1, 2, …
+    so that its tip lies at (sine, cosine); both stand under the dial. Without ``names``,
+    the hands are pairs 0, 1, 2, …
     """
-    speeds, positions = np.asarray(speeds, float), np.asarray(positions)
-    pairs = range(len(speeds)) if pairs is None else pairs
-    names = names or [f"pair {i}" for i in pairs]
+    speeds = np.asarray(speeds, float)
+    names = names or [f"pair {i}" for i in range(len(speeds))]
+    head = f"Read down: {2 * len(speeds)} numbers are the code of one position"
+    factors = speeds[:-1] / speeds[1:]
+    if np.allclose(factors, factors[0]):
+        head = f"Each hand turns {factors[0]:.3g} times more slowly than the one above"
     turns = zip(names, speeds * np.ptp(positions) / (2 * np.pi), strict=True)
     turned = listed(f"{name} goes round {turn:.3g} times" for name, turn in turns)
     alt = (
-        f"Clock dials for {', '.join(names)} (rows) at the positions "
-        f"{', '.join(str(p) for p in positions)} (columns). Under each dial are the "
-        f"sine and the cosine of its angle. From the first dial to the last, {turned}."
+        f"Clock dials for {listed(names)} (rows) at the positions {listed(positions)} "
+        "(columns). Under each dial are the sine and the cosine of its angle. From the "
+        f"first dial to the last, {turned}."
     )
-    wide, high = 2.4, 3.2  # a dial and what is around it, in radii
-    left = 1.8 + 0.3 * max(map(len, names))  # where the names begin
-    reach = (wide * (len(positions) - 1) + 1.3, 2.0)
-    start = (-left, -high * (len(speeds) - 1) - 1.8)
-    height = WIDE * (reach[1] - start[1]) / (reach[0] - start[0]) + 0.35
-    faster = np.divide(speeds[:-1], speeds[1:])
-    head = f"Read down: {2 * len(speeds)} numbers are the code of one position"
-    if len(faster) > 1 and np.ptp(faster) < 1e-9 * faster[0]:
-        head = f"Each hand turns {faster[0]:.3g} times more slowly than the one above"
-    picture, ax = sheet(WIDE, height, reach, start, alt=alt, title=head)
+    # In radii of a dial: the middles of the dials, and the edges of the sheet.
+    across = 2.4 * np.arange(len(positions))
+    down = -3.2 * np.arange(len(speeds))
+    right, top = across[-1] + 1.3, 2
+    left, bottom = -4.2, down[-1] - 1.8
+    height = WIDE * (top - bottom) / (right - left) + 0.35
+    edges = (right, top), (left, bottom)
+    picture, ax = sheet(WIDE, height, *edges, alt=alt, title=head)
     ax.set_aspect("equal")
     write(ax, -1.4, 1.5, "position", ha="right", fontsize=10)
     write(ax, -1.4, -1.4, "sine, cosine", ha="right", color=MUTED)
-    middle = (len(positions) - 1) // 2
+    framed = across[(len(positions) - 1) // 2] - 1.2
     look = {"fill": False, "edgecolor": MUTED, "linewidth": 1.2}
-    box(ax, wide * (middle - 0.5), start[1] + 0.1, wide, 1.75 - start[1], **look)
-    for hand, (speed, pair) in enumerate(zip(speeds, pairs, strict=True)):
-        y = -high * hand
-        write(ax, -1.4, y, names[hand], ha="right", fontsize=10)
-        digits = 2 if np.abs(np.sin(speed * positions)).max() >= 0.02 else 3
-        for place, pos in enumerate(positions):
-            _dial(ax, wide * place, y, pos * speed, pair_colour(pair), digits)
-            if hand == 0:
-                write(ax, wide * place, 1.5, f"{pos}", fontsize=10)
+    box(ax, framed, bottom + 0.1, 2.4, 1.75 - bottom, **look)
+    for x, pos in zip(across, positions, strict=True):
+        write(ax, x, 1.5, pos, fontsize=10)
+        for hand, y in enumerate(down):
+            _dial(ax, x, y, pos * speeds[hand], pair_colour(hand))
+    for name, y in zip(names, down, strict=True):
+        write(ax, -1.4, y, name, ha="right", fontsize=10)
     return picture
 
 
-def _dial(ax, x, y, angle, colour, digits):
-    ax.add_patch(Circle((x, y), 1, facecolor="white", edgecolor=MUTED, linewidth=0.8))
-    laps, rest = divmod(angle + 1e-9, 2 * np.pi)
-    swept = np.linspace(0, rest, 60)
-    across, up = (0.8 * np.append(0, f(swept)) for f in (np.sin, np.cos))
-    ax.fill(x + across, y + up, color=colour, alpha=0.18, linewidth=0)
+def _dial(ax, x, y, angle, colour):
+    """A hand on a circle, with the sine and the cosine of its angle below."""
+    ring = Circle((x, y), 1, fill=False, edgecolor=MUTED, linewidth=0.8)
+    ax.add_patch(ring)
     sine, cosine = np.sin(angle), np.cos(angle)
-    ax.plot([x, x + sine], [y, y + cosine], color=colour, linewidth=2.2)
-    ax.plot(x + sine, y + cosine, "o", color=colour, markersize=4)
-    if laps:
-        write(ax, x + 1.17, y + 1.02, f"+{laps:.0f}", ha="right")
-    said = f"{sine:z.{digits}f}, {cosine:z.{digits}f}".replace("-", "−")
-    write(ax, x, y - 1.4, said)
+    look = {
+        "color": colour,
+        "linewidth": 2.2,
+        "markersize": 4,
+        "markevery": [1],
+    }
+    ax.plot([x, x + sine], [y, y + cosine], "o-", **look)
+    said = f"{round(sine, 9):z.2g}, {round(cosine, 9):z.2g}"  # 1e-16 is 0
+    write(ax, x, y - 1.4, said.replace("-", "−"))
 
 
 def same_sine(rising, k):
@@ -160,42 +147,37 @@ def same_sine(rising, k):
 
     ``rising`` is an angle in radians, at 1 radian a position, where the wave rises.
     """
+    now = np.sin(rising)
     marked = np.array([rising, np.pi - rising])
-    now, later = np.sin(rising), np.sin(marked + k)
-    said = [f"{value:.2f}".replace("-", "−") for value in (now, *later)]
-    head = (
-        f"The sine alone cannot tell: from {said[0]} it goes to {said[1]} or {said[2]}"
-    )
-    heads = f"the sine is {said[0]} twice …", f"… and {k} later it is one or the other"
+    later = np.sin(marked + k)
+    told = f"from {now:.2f} it goes to {later[0]:.2f} or {later[1]:.2f}"
+    head = f"The sine alone cannot tell: {told}".replace("-", "−")
     alt = (
-        f"Left, a sine wave with two marks at height {now:.2f}, where it rises and where "
-        f"it falls. Right, an ellipse, the sine {k} positions later against the sine now. "
-        f"The marks lead to {later[0]:.2f} and to {later[1]:.2f}."
-    ).replace("-", "−")
+        "Left, a sine wave with two marks at one height, where it rises and where it "
+        f"falls. Right, an ellipse, the sine {k} positions later against the sine now, "
+        "with both marks above the same place."
+    )
+    heads = "one value of the sine twice …", f"… and two values {k} positions later"
     more = {"title": head, "like": {"width_ratios": (1.5, 1)}}
     picture, (wave, plane) = panel_row(heads, WIDE, 3.6, alt=alt, **more)
-    wave.set(xlabel="position", ylabel="sine now", yticks=[-1, -0.5, 0, 0.5, 1])
-    plane.set(xlabel="sine now", ylabel=f"sine {k} positions later")
+    wave.set(xlabel="position", ylabel="sine now")
+    plane.set(xlabel="sine now", ylabel=f"sine {k} positions later", aspect="equal")
     angles = np.linspace(0, 2 * np.pi, 200)
     wave.plot(angles, np.sin(angles), color=pair_colour(0))
     plane.plot(np.sin(angles), np.sin(angles + k), color=pair_colour(0))
     reference_line(wave, y=now)
     reference_line(plane, x=now)
-    marks = (("^", "rising", 1), ("v", "falling", 2))
-    for angle, then, (marker, name, number) in zip(marked, later, marks, strict=True):
-        look = {"marker": marker, "color": pair_colour(number), "zorder": 3}
-        wave.plot(angle, now, markersize=11, **look)
-        plane.plot(now, then, markersize=11, **look)
-        write(wave, angle + 0.25, now + 0.13, name, ha="left", fontsize=10)
-        write(
-            plane,
-            now + 0.12,
-            then + np.copysign(0.2, then),
-            name,
-            ha="left",
-            fontsize=10,
-        )
-    plane.set(aspect="equal", xlim=(-1.15, 1.45), ylim=(-1.35, 1.2))
+    marks = ("^", "rising"), ("v", "falling")
+    for number, (marker, name) in enumerate(marks):
+        look = {
+            "color": pair_colour(number + 1),
+            "markersize": 11,
+            "zorder": 3,
+        }
+        wave.plot(marked[number], now, marker, **look)
+        plane.plot(now, later[number], marker, **look)
+        write(wave, marked[number] + 0.25, now + 0.13, name, ha="left", fontsize=10)
+    plane.margins(0.15)
     return picture
 
 
@@ -205,42 +187,29 @@ def distance_by_offset(tables):
     ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
     A dot for each distance, and a line through them where each offset has one.
     """
-    found = {name: _one_or_many(far) for name, far in tables.items()}
-    alt = (
-        "Distance between two rows against the offset of their positions, on one scale: "
-        f"{each(found, str)}."
-    )
-    one, other = (
-        listed(name for name, told in found.items() if (told == _ALIKE) == alike)
-        for alike in (True, False)
-    )
+    most = {name: _most_at_one_offset(far) for name, far in tables.items()}
+    one = listed(name for name in most if most[name] == 1)
+    other = listed(name for name in most if most[name] > 1)
     head = f"Every offset has one distance for {one}, several for {other}"
-    heads = [f"{name}: {told}" for name, told in found.items()]
+    alt = (
+        "Distance between two rows against the offset of their positions, on one scale. "
+        f"Most distances at one offset: {each(most, str)}."
+    )
     labels, more = ("offset k (positions)", "distance"), {"like": {"sharey": True}}
-    picture, axes = panel_row(heads, WIDE, 3.4, *labels, alt=alt, title=head, **more)
-    for ax, distances in zip(axes, tables.values(), strict=True):
-        offsets = range(1, len(distances))
-        values = [np.diagonal(distances, k) for k in offsets]
-        if _one_or_many(distances) == _ALIKE:
-            means = [every.mean() for every in values]
-            ax.plot(offsets, means, color=pair_colour(0), linewidth=1, alpha=0.5)
-        k = np.repeat(offsets, [*map(len, values)])
-        ax.plot(k, np.concatenate(values), "o", markersize=3, color=pair_colour(0))
-        ax.plot(k[k == 1], values[0], "o", markersize=7, color=pair_colour(1))
-        look = {"ha": "left", "fontweight": "bold", "color": "#B34A00"}
-        write(ax, 1.8, min(values[0]) - 0.2, "k = 1", **look)
+    picture, axes = panel_row(tables, WIDE, 3.4, *labels, alt=alt, title=head, **more)
+    for ax, (name, far) in zip(axes, tables.items(), strict=True):
+        p, q = np.triu_indices(len(far), 1)
+        ax.plot(q - p, far[p, q], "o", markersize=3, color=pair_colour(0))
+        if most[name] == 1:
+            ax.plot(range(1, len(far)), far[0, 1:], color=pair_colour(0), alpha=0.5)
+        steps = np.diagonal(far, 1)
+        ax.plot(np.ones(len(steps)), steps, "o", markersize=7, color=BAD)
+        write(ax, 1.8, min(steps) - 0.2, "k = 1", ha="left", weight="bold")
         ax.set_ylim(bottom=0)
     return picture
 
 
-_ALIKE = "every step of k has one length"
-
-
-def _one_or_many(distances):
-    """Whether one offset has one distance, in words."""
-    if all(np.ptp(np.diagonal(distances, k)) < 1e-9 for k in range(1, len(distances))):
-        return _ALIKE
-    several = len(np.unique(np.diagonal(distances, 1).round(9)))
-    if several == 1:
-        return "not every step has one length"
-    return f"a step of 1 has {several} different lengths"
+def _most_at_one_offset(far):
+    """How many distances one offset has at most."""
+    diagonals = (np.diagonal(far, k).round(9) for k in range(1, len(far)))
+    return max(len(np.unique(diagonal)) for diagonal in diagonals)

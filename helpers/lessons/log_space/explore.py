@@ -114,15 +114,12 @@ def _counts(base):
     counts = base.transform_aggregate(
         positions="count()", numbers="distinct(stored)", groupby=["format", "row"]
     ).transform_calculate(
-        said="datum.format",
         counted="datum.positions + ' positions, ' + datum.numbers + ' numbers'",
     )
     y = alt.Y("row:Q", scale=_LEVEL, axis=None)
     counts = counts.encode(x=alt.value("width"), y=y)
     name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
-    below = counts.mark_text(align="left", dx=10, dy=55, opacity=0.75)
     return [
-        counts.mark_text(align="left", dx=10, **name).encode(text="said:N"),
+        counts.mark_text(align="left", dx=10, **name).encode(text="format:N"),
         counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
-        below.encode(text=alt.value("← stored as")),
     ]

@@ -73,7 +73,7 @@ def hands(reach=32, furthest=100):
         alt.vconcat(_dials(here, pairs), below, spacing=12)
         .resolve_scale(color="independent")
         .add_params(
-            *player("pos", 3, 0, furthest, "position of the query", (5,), moved),
+            *player("pos", 3, 0, furthest, "position of the query", 5, moved),
             *controls("k", 4, -reach, reach, "offset of the key"),
             *choice("mode", MODES[0], MODES, "positions are"),
             *params,

@@ -6,7 +6,6 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw import dials
 from helpers.draw.channels import (
-    NARROW,
     at_pixels,
     caption,
     note,
@@ -25,16 +24,12 @@ MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
 _UNIT, _RADIUS, _TALL = 178, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
-# Beside the dial and on a phone below it, the lines from -1 to 1: where they begin, how
-# long they are, how far down the first one is.
-_TRACK = ((70, 400), (260, 400), (330, 80))
 
 
 def turned(sine=0.6, cosine=0.8, turn=30):
     """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
 
-    The solid hand can be dragged, or turned in degrees. Beside the dial, where it is
-    narrow below it, both numbers before and after on lines from -1 to 1.
+    The solid hand can be dragged, or turned in degrees.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
     turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
@@ -51,9 +46,8 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
-        "the solid one at the pair after a turn. Two lines from -1 to 1 show the sine "
-        "and the cosine before and after. Drag the tip of the solid hand, or set the "
-        "turn in degrees."
+        "the solid one at the pair after a turn, which stands below. Drag the tip of "
+        "the solid hand, or set the turn in degrees."
     )
     return (
         alt.layer(
@@ -63,8 +57,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
             dials.hand(base, "after", color=GOOD),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
             note(base, "hub_x", "low", "said", fontSize=15),
-            *_numbers({"sine": sine, "cosine": cosine}, later),
-            width=805,
+            width=300,
             height=270,
         )
         .add_params(
@@ -85,60 +78,22 @@ def turned(sine=0.6, cosine=0.8, turn=30):
 def _axes(base):
     """Thin lines through the dial: the sine to the right, the cosine up."""
     base = base.transform_calculate(
-        left="20", right="260", top="10", bottom="250", beside="266", above="0"
+        left="20",
+        right="260",
+        top="10",
+        bottom="250",
+        beside="266",
+        above="0",
+        sine="'sine'",
+        cosine="'cosine'",
     )
     thin = base.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
-    beside = base.mark_text(align="left", fontSize=13)
-    above = base.mark_text(fontSize=13)
     return [
         thin.encode(**at_pixels("left", "hub_y", "right", "hub_y")),
         thin.encode(**at_pixels("hub_x", "top", "hub_x", "bottom")),
-        beside.encode(**at_pixels("beside", "hub_y"), text=alt.value("sine")),
-        above.encode(**at_pixels("hub_x", "above"), text=alt.value("cosine")),
+        note(base, "beside", "hub_y", "sine", align="left", fontSize=13),
+        note(base, "hub_x", "above", "cosine", fontSize=13),
     ]
-
-
-def _numbers(before, later):
-    """Each number before and after on a line from -1 to 1."""
-    start, long, low = (f"({NARROW} ? {a} : {b})" for a, b in _TRACK)
-    marks = []
-    for place, name in enumerate(before):
-        at = f"{start} + {long} / 2 * (1 + %s)"
-        base = single_datum(
-            left=start,
-            right=f"{start} + {long}",
-            centre=f"{start} + {long} / 2",
-            y=f"{low} + {100 * place}",
-            over=f"{low} + {100 * place} - 18",
-            under=f"{low} + {100 * place} + 22",
-            beside=f"{start} - 14",
-            name=f"'{name}'",
-            old=at % before[name],
-            new=at % later[name],
-            old_said=f"format({before[name]}, '.2f')",
-            new_said=f"format({later[name]}, '.2f')",
-            least="'−1'",
-            zero="'0'",
-            most="'1'",
-        )
-        dot = {"size": 200, "opacity": 1, "strokeWidth": 2}
-        line = {"color": PAGE_INK, "opacity": 0.35}
-        marks += [
-            base.mark_rule(**line).encode(**at_pixels("left", "y", "right", "y")),
-            base.mark_rule(color=GOOD, strokeWidth=4).encode(
-                **at_pixels("old", "y", "new", "y")
-            ),
-            base.mark_point(stroke=PAGE_INK, strokeDash=[3, 2], **dot).encode(
-                **at_pixels("old", "y")
-            ),
-            base.mark_circle(color=GOOD, **dot).encode(**at_pixels("new", "y")),
-            note(base, "beside", "y", "name", align="right", fontSize=15),
-            note(base, "old", "over", "old_said", fontSize=13, opacity=0.75),
-            note(base, "new", "under", "new_said", fontSize=15, fontWeight="bold"),
-        ]
-        for x, said in (("left", "least"), ("centre", "zero"), ("right", "most")):
-            marks.append(note(base, x, "over", said, fontSize=11, opacity=0.6))
-    return marks
 
 
 def laboratory(d_model=8, furthest=100, reach=50):
@@ -209,21 +164,13 @@ def _dials(source, pairs):
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
         sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
-    tooltip = tooltips(
-        "pair",
-        "theta|.4~g|radians a step",
-        "made_sine|.4f|sine, made",
-        "wanted_sine|.4f|sine at pos + k",
-        "made_cosine|.4f|cosine, made",
-        "wanted_cosine|.4f|cosine at pos + k",
-    )
     dashed = {"strokeWidth": 2.5, "strokeDash": [5, 4], "opacity": 0.6}
     ring = base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1)
     return alt.layer(
         dials.face(base, _RADIUS),
         dials.hand(base, "before", color=PAGE_INK, **dashed),
-        dials.hand(base, "after").encode(color=of_pair(pairs), tooltip=tooltip),
-        ring.encode(**at_pixels("goal_x", "goal_y"), tooltip=tooltip),
+        dials.hand(base, "after").encode(color=of_pair(pairs)),
+        ring.encode(**at_pixels("goal_x", "goal_y")),
         note(base, "hub_x", "above", "caption"),
     ).properties(width=_UNIT * len(pairs), height=_TALL)
 
