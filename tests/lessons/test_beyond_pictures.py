@@ -8,7 +8,7 @@ from helpers.lessons.beyond import pictures
 
 def test_a_patch_and_its_neighbours_are_marked_by_their_numbers():
     picture = pictures.reading_order(5, 12)
-    shows(picture, says=["12 touches 7, 11, 13 and 17."])
+    shows(picture, told=["Patch 12 touches 7, 11, 13 and 17; two of them are 5 tokens"])
     numbers = [text for text in picture.axes[0].texts if text.get_text().isdigit()][::2]
     for number, (line, column) in enumerate(np.ndindex(5, 5)):
         assert numbers[number].get_text() == str(number)
@@ -28,7 +28,7 @@ def test_between_shows_the_target_and_ranks_the_codes_by_their_errors():
     made = {"bad": np.where(times % 4, 5.0, target), "good": target + 0.01}
     picture = pictures.between(times, target, made, seen)
     drawn = [y for line in made.values() for y in (line, target)]
-    shows(picture, *drawn, says=["from best to worst: good, bad."])
+    shows(picture, *drawn, told=["from best to worst: good, bad"])
 
 
 def test_fields_say_where_a_network_is_right():
@@ -39,13 +39,13 @@ def test_fields_say_where_a_network_is_right():
         "stiff": (0 * points, 0 * gaps),
     }
     lines = [line for on, off in made.values() for line in (np.c_[on, off].ravel(), on)]
-    told = "Right on the points: both and memory. Right between them: both."
-    shows(pictures.fields(points, gaps, np.sin, made), *lines, says=[told])
+    told = "Right on the points: both and memory; between them: both"
+    shows(pictures.fields(points, gaps, np.sin, made), *lines, told=[told])
 
 
 def test_fitted_images_are_shown_and_ranked():
     image, known = np.linspace(0, 1, 16), np.arange(16) % 2 == 0
     made = {"torn": np.where(known, image, 0.5), "good": image + 0.01}
     shown = (np.reshape(values, (4, 4)) for values in (image, *made.values()))
-    told = "from best to worst: good, torn."
-    shows(pictures.image_fits(image, made, known), *shown, says=[told])
+    told = "from best to worst: good, torn"
+    shows(pictures.image_fits(image, made, known), *shown, told=[told])

@@ -41,30 +41,32 @@ def test_squares_are_numbered_where_the_points_are():
 def test_predictions_are_crosses_the_truth_is_rings_and_the_right_ones_are_counted():
     given, truth = np.ones((2, 4, 2, 2))
     guess = 1.2 * truth
-    guess[1:] = -1
+    guess[1:, 0] = -1
     picture = pictures.predicted_squares(given, truth, guess)
     for n, ax in enumerate(picture.axes[:4]):
         rings, crosses = (line.get_xydata() for line in ax.lines[-2:])
         assert (rings == truth[n]).all()
         assert (crosses == guess[n]).all()
-    assert picture.alt.endswith("right corners: 1.")
+    shows(picture, told=["In 1 of 4 squares"])
 
 
-@pytest.mark.parametrize("floor, told", [(0.01, "Both end"), (0.02, "Not both end")])
+@pytest.mark.parametrize(
+    "floor, told", [(0.01, "Both losses"), (0.02, "Not both losses")]
+)
 def test_losses_draw_both_curves_and_the_floor(floor, told):
     history = {"train": [1.0, 0.1, 0.012], "valid": [0.04, 0.035, 0.03]}
     picture = pictures.losses(history, floor)
-    shows(picture, *history.values(), [floor, floor], says=[f"{told} above it"])
+    shows(picture, *history.values(), [floor, floor], told=[f"{told} end above"])
 
 
 @pytest.mark.parametrize(
     "second, told",
-    [([0.12, 0.11], "columns overlap"), ([0.13, 0.15], "columns do not overlap")],
+    [([0.12, 0.11], "overlap"), ([0.13, 0.15], "do not overlap")],
 )
 def test_every_seed_has_its_dot_over_the_noise(second, told):
     errors = {WITHOUT: [0.11, 0.118], PLACES: second}
     picture = pictures.ablation_dots(errors, floor=0.1)
-    shows(picture, *errors.values(), says=[told])
+    shows(picture, *errors.values(), told=[f"errors {WITHOUT} and {PLACES} {told}"])
 
 
 def test_every_share_has_its_dot_and_its_mean():
@@ -75,19 +77,23 @@ def test_every_share_has_its_dot_and_its_mean():
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     assert [line.get_xdata().tolist() for line in dots] == list(shares.values())
     assert {"mean 0.50", "mean 1.00", "mean 0.15", "chance"} <= set(words(ax))
-    told = f"{WITHOUT}, between 0.4 and 0.6; {PLACES}, between 0.9 and 1"
-    shows(picture, says=[f"{told}; {back}, between 0 and 0.4"])
+    said = f"{WITHOUT}, between 0.4 and 0.6; {PLACES}, between 0.9 and 1"
+    said += f"; {back}, between 0 and 0.4"
+    shows(picture, told=[f"Fewest right ones: {back}"], says=[said])
 
 
 def test_every_seed_has_its_curve():
     chance, learned = [[0.5, 0.5], [0.4, 0.5]], [[0.5, 1.0], [0.6, 0.94]]
     picture = pictures.accuracy_curves({WITHOUT: chance, PLACES: learned})
-    shows(picture, *chance, *learned)
-    told = f"At the end, the accuracy is 0.50 {WITHOUT} and 0.97 {PLACES}"
-    assert picture.get_suptitle() == told
+    told = f"{WITHOUT}, between 0.4 and 0.6; {PLACES}, between 0.9 and 1"
+    shows(picture, *chance, *learned, told=[f"Accuracy at the end: {told}"])
 
 
 def test_the_map_picture_shows_every_head_and_where_the_first_query_looks():
     weights = np.array([[[0.9, 0.1], [0.5, 0.5]], [[0.2, 0.8], [1, 0]]])
     picture = pictures.attention_maps("cross", weights, ["q", "r"], ["one", "two"])
-    shows(picture, *weights, says=["q, gives most weight, by head: 0, one; 1, two."])
+    shows(
+        picture,
+        *weights,
+        told=["query q looks most at one in head 0 and two in head 1"],
+    )

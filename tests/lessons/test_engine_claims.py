@@ -1,7 +1,7 @@
 """What notebook 10 states, computed again with another seed than its own."""
 
 import copy
-from functools import cache
+from functools import cache, partial
 
 import pytest
 import torch
@@ -52,6 +52,46 @@ def near_and_far(made, speeds=None):
     return [model.losses(made, some).mean().item() for some in passages()]
 
 
+class Unrotated(model.Cache):
+    """Keys as they came in, the first ``sinks`` for good; ``renumber`` those kept."""
+
+    def __init__(self, window=None, sinks=0, renumber=False):
+        super().__init__(window)
+        self.sinks, self.renumber = sinks, renumber
+
+    def extend(self, q, k, v, rotary, positions):
+        new = k, v, positions.expand(1, 1, -1)
+        if len(self):
+            old = self.keys, self.values, self.positions
+            new = [torch.cat(pair, 2) for pair in zip(old, new, strict=True)]
+        held = torch.arange(new[0].shape[2])
+        over = max(len(held) - (self.window or len(held)), 0)
+        held = torch.cat([held[: self.sinks], held[self.sinks + over :]])
+        self.keys, self.values, self.positions = (part[:, :, held] for part in new)
+        where = torch.arange(len(held)) if self.renumber else self.positions[0, 0]
+        q = rotary(q, positions=where[-q.shape[2] :])
+        return q, rotary(self.keys, positions=where), self.values
+
+
+def decoded(made, ids, speeds_at=None, Cache=Unrotated, **cache):
+    """`model.decode` with other caches, and speeds that may change as the text grows."""
+    caches, found, before = (
+        [Cache(**cache) for _ in made.layers],
+        [],
+        made.rotary[0].speeds,
+    )
+    for step, column in enumerate(ids.T):
+        if speeds_at is not None:
+            made.set_speeds(speeds_at(step + 1))
+        found.append(made(column[:, None], torch.tensor([step]), caches=caches))
+    made.set_speeds(before)
+    return torch.cat(found, 1)
+
+
+def decoded_losses(made, some, **how):
+    return model.losses(partial(decoded, made), some, **how)
+
+
 def untrained():
     torch.manual_seed(3)
     return model.LanguageModel(40).eval().requires_grad_(False)
@@ -75,8 +115,11 @@ def test_a_cache_gives_what_is_computed_at_once_and_renumbering_a_window_nothing
         # In the second layer, a cache sees what the first one saw with its own window.
         sight = (back >= 0) & (back < (window or 60))
         expected = made(IDS, mask=sight)
-        for how in ({}, {"rotated": False}, {"rotated": False, "renumber": True}):
-            found = model.decode(made, IDS, window=window, **how)
+        for found in (
+            model.decode(made, IDS, window=window),
+            decoded(made, IDS, window=window),
+            decoded(made, IDS, window=window, renumber=True),
+        ):
             assert torch.allclose(found, expected, atol=1e-4)
 
 
@@ -84,15 +127,13 @@ def test_a_cache_gives_what_is_computed_at_once_and_renumbering_a_window_nothing
 @slow
 def test_the_bug_costs_and_sinks_need_new_numbers(made):
     some = model.windows(text()[1], 192, most=24)
-    right, all_keys, bug, true, new = (
-        model.decoded_losses(made, some, **{"window": 64, **how}).mean(0)
-        for how in (
-            {},
-            {"window": None},
-            {"position": "kept"},
-            {"sinks": 4},
-            {"sinks": 4, "rotated": False, "renumber": True},
-        )
+    right, all_keys, bug = (
+        model.decoded_losses(made, some, **how).mean(0)
+        for how in ({"window": 64}, {}, {"window": 64, "position": "kept"})
+    )
+    true, new = (
+        decoded_losses(made, some, window=64, sinks=4, renumber=renumber).mean(0)
+        for renumber in (False, True)
     )
     assert abs(right[64:].mean() - right[:64].mean()) < 0.25  # costs nothing
     assert (bug - right)[64:].mean() > 0.5
@@ -111,8 +152,8 @@ def test_a_base_that_changes(made):
             return angular_speeds(16, 10_000 * times ** (16 / 14))
 
         old, new = (
-            model.decoded_losses(made, some, speeds_at=speeds_at, rotated=rotated)
-            for rotated in (True, False)
+            decoded_losses(made, some, speeds_at=speeds_at, Cache=kind)
+            for kind in (model.Cache, Unrotated)
         )
         gains.append((old - new)[:, 64:].mean())
     assert gains[0] > 0.05
@@ -277,7 +318,7 @@ def test_a_code_that_is_dropped(monkeypatch):
     assert near_and_far(made)[0] > 2.7
     never, _ = near_and_far(trained(speeds=NONE))
     going_on = made.train().requires_grad_(True)
-    monkeypatch.setattr(model, "LanguageModel", lambda *_: going_on)
+    monkeypatch.setattr(model, "LanguageModel", lambda _: going_on)
     monkeypatch.setattr(model, "RATE", 3e-3)
     short, long = near_and_far(trained(seed=102))
     assert before + 0.3 < short < never - 0.02
@@ -330,8 +371,15 @@ def test_a_hand_that_made_a_part_of_a_turn_is_the_one_that_hurts():
 
 @cells("dropped-and-slopes")
 @slow
-def test_a_layer_without_a_code():
-    short, long = near_and_far(trained(speeds=[THETA, NONE]))
+def test_a_layer_without_a_code(monkeypatch):
+    def with_one_code(characters):
+        made = LanguageModel(characters)
+        made.rotary[1] = RotaryEncoding(16, 1024, speeds=NONE)
+        return made
+
     with_both, _ = near_and_far(as_trained())
+    LanguageModel = model.LanguageModel
+    monkeypatch.setattr(model, "LanguageModel", with_one_code)
+    short, long = near_and_far(trained())
     assert with_both < short < with_both + 0.13
     assert long > short + 0.25

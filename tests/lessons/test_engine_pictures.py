@@ -33,11 +33,14 @@ def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
         assert offsets[place] == min(place, most) - min(query, most)
 
 
-def test_rows_name_what_is_hidden_and_count_what_moves():
-    rows = {"padded": ("··abcd", [0, 0, 0, 1, 2, 3], [None, None, 0, 0, 0, 0])}
-    picture = pictures.batches(rows)
-    assert "2 hidden, then positions 0, 1, 2 and 3" in picture.alt
-    assert "For 4 of 4 tokens" in picture.axes[0].get_title("left")
+def test_rows_have_a_position_for_each_token_and_count_what_moves():
+    picture = pictures.batches()
+    shows(picture, told=["For 8 of 11 tokens"], says=["padded, ··· and a␣cat;"])
+    found = {t.get_position(): t.get_text() for t in picture.axes[0].texts}
+    for y, tokens, positions in ((0, "···a␣cat", "00001234"), (-2, "catdog", "012012")):
+        for x, (token, position) in enumerate(zip(tokens, positions, strict=True)):
+            assert found[x + 0.5, y] == token
+            assert found[x + 0.5, y - 0.85] == position
 
 
 def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
@@ -45,8 +48,7 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
     again = torch.tensor([[0, 1, 0, 1]])
     ways = {"plain": (places, causal), "again": (again, causal[None])}
     picture = pictures.offsets(ways)
-    shows(picture, says=["plain, 10 offsets in sight, no key ahead"])
-    shows(picture, says=["again, 10 offsets in sight, 1 keys seem ahead"])
+    shows(picture, says=["plain, 0 keys seem ahead; again, 1 keys seem ahead"])
     drawn_maps = [ax.images[0].get_array() for ax in picture.axes if ax.images]
     for way, found in zip((places, again), drawn_maps, strict=True):
         expected = np.where(np.tri(4, dtype=bool), (way - way.mT).numpy(), np.nan)
@@ -55,20 +57,13 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
 
 def test_the_hand_that_hurts_is_named():
     picture = pictures.hands([3.2, 0.31, 0.02], [-0.3, 0.8, 0.01])
-    shows(picture, [-30, 80, 1], says=["hand 1, 80"])
+    shows(picture, [-30, 80, 1], says=["percent: -30, 80 and 1"])
     assert titles(picture)[0] == "Hand 1, of 0.31 turns, slowed alone saves 80 %"
-
-
-def test_losses_along_the_text():
-    losses = {"level": np.full(128, 1.5), "rising": np.linspace(1.5, 3.5, 128)}
-    means = losses["rising"].reshape(8, 16).mean(axis=1)
-    told = ["rising, rises", "level, stays near its level"]
-    shows(pictures.along_the_text(losses), means, says=told)
 
 
 def test_copies_are_bars_of_their_losses():
     found = {"one": {"seen": 1.5, "not": 1.6}, "two": {"seen": 3.0, "not": 3.25}}
-    told = ["one: seen 1.5, not 1.6"]
+    told = ["one, seen 1.5 and not 1.6"]
     shows(pictures.copies(found), [1.5, 3.0], [1.6, 3.25], says=told)
 
 

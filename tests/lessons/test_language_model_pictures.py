@@ -18,28 +18,32 @@ def test_shifted_puts_each_target_below_the_input_before_it():
 def test_losses_are_means_of_ten_and_ranked_by_their_ends():
     up, means = np.arange(40.0), np.array([4.5, 14.5, 24.5, 34.5])
     picture = pictures.losses({"one": up, "two": up[::-1]})
-    shows(picture, means, means[::-1], says=["Two ends lowest, one highest. "])
+    shows(picture, means, means[::-1], told=["Two ends lowest, one highest"])
 
 
 def test_heads_have_a_panel_each_and_tell_who_looks_back():
     weights = {"layer 1, head 0": np.full(20, 0.05), "layer 1, head 1": np.eye(20)[1]}
     drawn = [means[:9] for means in weights.values()]
-    shows(pictures.heads(weights), *drawn, says=["place back for: layer 1, head 1."])
+    shows(
+        pictures.heads(weights),
+        *drawn,
+        told=["1 of 2 heads look one character back most; layer 1, head 1"],
+    )
 
 
 def test_removed_puts_cost_against_look_and_compares_the_two():
     look = {"layer 1, head 0": 0.1, "layer 1, head 1": 0.2, "layer 2, head 0": 0.7}
     costs = dict(zip(look, (0.1, 0.0, 0.5), strict=True))
-    told = "The loss rises most without layer 2, head 0. "
-    shows(pictures.removed(look, costs), [0.1, 0.0], [0.5], says=[told])
+    told = "The loss rises most without layer 2, head 0"
+    shows(pictures.removed(look, costs), [0.1], [0.0], [0.5], told=[told])
 
 
 def test_one_head_says_whether_it_stays_sharp():
     kept, moved = np.eye(12)[1], np.eye(12)[4]
     picture = pictures.one_head({"kept": kept, "divided": moved})
-    shows(picture, kept[:10], moved[:10], says=["It stays sharp. "])
+    shows(picture, kept[:10], moved[:10], told=["blurred with none"])
     blurred = pictures.one_head({"kept": kept, "other": kept, "divided": moved / 4})
-    shows(blurred, says=["With divided, the head is blurred. "])
+    shows(blurred, told=["blurred with divided"])
 
 
 def test_along_the_text_tells_level_from_rise():

@@ -14,18 +14,18 @@ STRIPED = 9 * np.subtract.outer(np.arange(6.0), np.arange(6.0))
 def test_scores_are_drawn_and_it_is_said_which_are_striped():
     maps = {"one": rows(6, 6), "two": STRIPED}
     maps["three"] = STRIPED[:, ::-1]
-    told = ["one, every place has its own; two, one score for each offset; three, one"]
-    told += ["sets the score for two, not for one and three."]
-    shows(pictures.score_maps(maps), *maps.values(), says=told)
+    said = ["one, every place has its own; two, one score for each offset; three, one"]
+    told = ["sets the score for two, not for one and three"]
+    shows(pictures.score_maps(maps), *maps.values(), says=said, told=told)
     picture = pictures.by_offset(maps)
-    shows(picture, says=told)
+    shows(picture, says=said, told=told)
     for ax, scores in zip(picture.axes, maps.values(), strict=True):
         wanted = [[j - p, scores[p, j]] for p, j in np.ndindex(6, 6)]
         assert ax.lines[0].get_xydata().tolist() == wanted
 
 
 def test_layouts_tell_the_pairs():
-    told = "adjacent columns, columns 0 and 1 are", "halves, columns 0 and 4 are pair 0"
+    told = "adjacent columns, 0 with 1, 2 with 3", "split halves, 0 with 4, 1 with 5"
     shows(pictures.layouts(8), says=told)
 
 
@@ -48,7 +48,7 @@ def test_where_right_says_in_the_frame_and_outside():
     inside = (place[:, None] < 16) & (place < 16)
     maps = {"square": inside * 1.0, "all": np.ones((32, 32)), "rest": 1.0 - inside}
     picture = pictures.where_right(maps)
-    shows(picture, *maps.values(), says=["was trained, only all can answer."])
+    shows(picture, *maps.values(), says=["was trained, only all can answer. "])
     assert "rest\n0% in it, 100% outside" in titles(picture)
 
 
@@ -59,11 +59,12 @@ def test_reach_draws_the_shares_and_the_bands_of_one_hand():
     told = (
         "10, with the right sign of pair 1, 0% are right; at offset 30, with the wrong"
     )
-    shows(picture, share, says=[told])
-    back = picture.axes[0].transData.inverted()
-    bands = [box.get_extents().transformed(back) for box in picture.axes[0].patches]
+    shows(picture, share, told=[told])
+    main = picture.axes[-1]
+    back = main.transData.inverted()
+    bands = [box.get_extents().transformed(back) for box in main.patches]
     assert np.allclose([(band.x0, band.x1) for band in bands], [(20, 40), (60, 63.5)])
-    assert {"0% at 10", "100% at 30"} <= set(words(picture.axes[0]))
+    assert {"0% at 10", "100% at 30"} <= set(words(main))
 
 
 def test_one_pair_alone_shows_every_number_and_names_the_best():

@@ -12,33 +12,36 @@ from helpers.draw.words import each, listed
 def reading_order(side, middle):
     """The patches of a square image, one's neighbours, and both in reading order."""
     near = [middle - side, middle - 1, middle + 1, middle + side]
-    title = f"{middle} touches {listed(near)}"
-    head = f"Patch {title}; two of them are {side} tokens away in the sequence"
-    alt = (
-        f"{side * side} patches of an image, numbered line by line from 0, and at its "
-        f"right the same as a sequence. {title}."
+    title = (
+        f"Patch {middle} touches {listed(near)}; two of them are {side} tokens away in "
+        "the sequence"
     )
-    start = side + 1.5  # of the sequence, whose cells are narrower
-    reach, narrow = (start + 0.8 * side * side, side + 0.7), 0.8
-    picture, ax = sheet(WIDE, 2.6, reach, (-0.1, -0.1), alt=alt, title=head)
+    count = side * side
+    alt = (
+        f"{title}. {count} patches of an image, numbered line by line from 0, and at its "
+        "right the same as a sequence."
+    )
+    start, narrow = side + 1.5, 0.8  # of the sequence, whose cells are narrower
+    reach = start + narrow * count, side + 0.7
+    picture, ax = sheet(WIDE, 2.6, reach, (-0.1, -0.1), alt=alt, title=title)
     ax.set_aspect("equal")
     colours = {middle: pale(BAD, 0.4)} | dict.fromkeys(near, pale(GOOD, 0.35))
     level = side / 2 - 0.4
-    for number in range(side * side):
+    for number in range(count):
         row, column = divmod(number, side)
-        look = {"fc": colours.get(number, "white"), "ec": MUTED, "linewidth": 0.8}
-        for x, y, wide in (
-            (column, side - 1 - row, 1),
-            (start + narrow * number, level, narrow),
-        ):
-            box(ax, x, y, wide, **look)
+        fill = colours.get(number, "white")
+        in_image = column, side - 1 - row, 1
+        in_sequence = start + narrow * number, level, narrow
+        for x, y, wide in (in_image, in_sequence):
+            box(ax, x, y, wide, fc=fill, ec=MUTED, linewidth=0.8)
             write(ax, x + wide / 2, y + 0.5, f"{number}", fontsize=10)
     for other in near:
         ends = [(start + narrow * (n + 0.5), level + 1) for n in (middle, other)]
         bow = 0.6 if other < middle else -0.6
         arrow(ax, *ends, color=GOOD, connectionstyle=f"arc3,rad={bow}")
-    for x, said in ((side / 2, "the image"), (start + 0.4 * side**2, "the sequence")):
-        write(ax, x, side + 0.35, said, fontsize=11)
+    write(ax, side / 2, side + 0.35, "the image", fontsize=11)
+    middle_of_it = start + narrow * count / 2
+    write(ax, middle_of_it, side + 0.35, "the sequence", fontsize=11)
     return picture
 
 
@@ -47,17 +50,18 @@ def around(maps, middle):
     touching = [
         name for name, distance in maps.items() if _nearest_touch(distance, middle)
     ]
-    head = f"The four patches that touch × are the nearest only for {listed(touching)}"
-    alt = (
-        f"Maps of the distance from the patch in row {middle[0]}, column {middle[1]}. "
-        f"{head}. At distance 0: {each(maps, _at_distance_0)}."
+    title = f"The four patches that touch × are the nearest only for {listed(touching)}"
+    twins = {name: np.argwhere(np.isclose(d, 0)) for name, d in maps.items()}
+    told = each(
+        twins, lambda at: listed(f"row {row}, column {column}" for row, column in at)
     )
-    _, axes = panel_row(maps, WIDE, 3.5, "column", "row", alt=alt, title=head)
+    alt = f"{title}. Maps of the distance from the patch at ×. At distance 0: {told}."
+    _, axes = panel_row(maps, WIDE, 3.5, "column", "row", alt=alt, title=title)
     most = np.max(list(maps.values()))
-    for ax, distance in zip(axes, maps.values(), strict=True):
+    for ax, (name, distance) in zip(axes, maps.items(), strict=True):
         image = heat(ax, distance, (0, most), SEQUENTIAL)
-        ax.plot(middle[1], middle[0], "x", color="white", ms=8, mew=2)
-        for row, column in np.argwhere(np.isclose(distance, 0)):
+        ax.plot(*middle[::-1], "x", color="white", ms=8, mew=2)
+        for row, column in twins[name]:
             if (row, column) != tuple(middle):
                 ax.plot(column, row, "o", mfc="none", mec="white", ms=13, mew=2)
                 paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
@@ -68,15 +72,9 @@ def around(maps, middle):
 
 def _nearest_touch(distance, middle):
     """Whether the four nearest patches are those beside, above and below."""
-    steps = np.abs(np.indices(distance.shape) - np.reshape(middle, (2, 1, 1))).sum(
-        axis=0
-    )
+    rows, columns = np.indices(distance.shape)
+    steps = abs(rows - middle[0]) + abs(columns - middle[1])
     return distance[steps == 1].max() < distance[steps > 1].min()
-
-
-def _at_distance_0(distance):
-    at = np.argwhere(np.isclose(distance, 0))
-    return listed(f"row {row}, column {column}" for row, column in at)
 
 
 def between(times, target, lines, seen):
@@ -85,33 +83,34 @@ def between(times, target, lines, seen):
     A panel for each code: ticks at the steps seen, the network's curve, and below it a
     strip with its error at every step, and the mean of those at steps not seen.
     """
-    errors = {name: np.abs(line - target) for name, line in lines.items()}
+    errors = {name: abs(line - target) for name, line in lines.items()}
     unseen = np.setdiff1d(np.arange(len(times)), seen)
     means = {name: error[unseen].mean() for name, error in errors.items()}
-    ranked = sorted(means, key=means.get)
-    order = ", ".join(ranked)
-    head = f"Between the steps seen, {ranked[0]} errs least, {ranked[-1]} most"
-    alt = (
-        f"A curve, what {len(lines)} networks make of it, and their errors. Between the "
-        f"steps that they saw, from best to worst: {order}."
-    )
-    like = {"sharex": True, "sharey": "row", "height_ratios": (3, 1)}
-    told = (f"mean at unseen steps: {mean:.1g}" for mean in means.values())
+    title = f"Error between the steps seen, from best to worst: {_ranked(means)}"
+    count = len(lines)
     _, axes = panel_row(
-        [*lines, *told], WIDE, 4, alt=alt, title=head, columns=len(lines), like=like
+        [*lines, *(f"mean at unseen steps: {mean:.1g}" for mean in means.values())],
+        WIDE,
+        4,
+        alt=f"{title}. A curve, what {count} networks make of it, and their errors.",
+        title=title,
+        columns=count,
+        like={"sharex": True, "sharey": "row", "height_ratios": (3, 1)},
     )
-    above = axes[: len(lines)]
-    below = axes[len(lines) :]
-    for top, strip, (name, line) in zip(above, below, lines.items(), strict=True):
-        top.plot(times, line, color=BAD, linewidth=1.2, label="network")
+    for top, strip, name in zip(axes[:count], axes[count:], lines, strict=True):
+        top.plot(times, lines[name], color=BAD, linewidth=1.2, label="network")
         top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
         low = top.get_xaxis_transform()
         top.vlines(times[seen], 0, 0.05, color=GOOD, label="steps seen", transform=low)
         strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
         strip.set_xlabel("time", fontsize=10, color=INK)
-    above[0].set_ylabel("value")
-    below[0].set(ylabel="error", ylim=(0, None))
-    return legend_beside(above[-1])
+    axes[0].set_ylabel("value")
+    axes[count].set(ylabel="error", ylim=(0, None))
+    return legend_beside(axes[count - 1])
+
+
+def _ranked(errors):
+    return ", ".join(sorted(errors, key=errors.get))
 
 
 def fields(points, gaps, signal, made):
@@ -119,29 +118,34 @@ def fields(points, gaps, signal, made):
 
     ``made`` maps a name to the values on the points and on the places between them.
     """
-
-    def right(part, x):
-        squares = {
-            n: ((values[part] - signal(x)) ** 2).mean() for n, values in made.items()
-        }
-        return listed(name for name, square in squares.items() if square < 0.01)
-
-    on, off = right(0, points), right(1, gaps)
-    alt = (
-        "A signal with fast parts and what networks make of it. Right on the points: "
-        f"{on}. Right between them: {off}."
+    on, off = (
+        listed(
+            name
+            for name, values in made.items()
+            if ((values[part] - signal(x)) ** 2).mean() < 0.01
+        )
+        for part, x in enumerate((points, gaps))
     )
-    head = f"Right on the points: {on}; between them: {off}"
-    window = (0.1, 0.35)
-    like = {"sharex": True, "sharey": True}
-    more = {"columns": 2, "like": like, "xlim": window, "ylim": (-2.4, 2.4)}
-    _, axes = panel_row(made, WIDE, 4.7, ylabel="value", alt=alt, title=head, **more)
+    title = f"Right on the points: {on}; between them: {off}"
+    window = 0.1, 0.35
+    _, axes = panel_row(
+        made,
+        WIDE,
+        4.7,
+        ylabel="value",
+        alt=f"{title}. A signal with fast parts and what networks make of it.",
+        title=title,
+        columns=2,
+        like={"sharex": True, "sharey": True},
+        xlim=window,
+        ylim=(-2.4, 2.4),
+    )
     fine = np.linspace(*window, 600)
     places = np.c_[points, gaps].ravel()
     for ax, (on, off) in zip(axes, made.values(), strict=True):
+        line = np.c_[on, off].ravel()
         ax.plot(fine, signal(fine), "--", color=INK, linewidth=1, label="signal")
-        both = {"label": "network", "color": BAD, "linewidth": 1}
-        ax.plot(places, np.c_[on, off].ravel(), **both)
+        ax.plot(places, line, color=BAD, linewidth=1, label="network")
         ax.plot(points, on, "o", color=GOOD, ms=2.6, label="network, on the points")
     for ax in axes[-2:]:
         ax.set_xlabel("x", fontsize=10, color=INK)
@@ -155,17 +159,19 @@ def image_fits(image, made, known):
     which pixels the networks were trained on.
     """
     errors = {n: ((values - image)[~known] ** 2).mean() for n, values in made.items()}
-    alt = (
-        "A grey image and what networks make of it that saw some of its pixels. On the "
-        "other pixels, from best to worst: "
-        f"{', '.join(sorted(errors, key=errors.get))}."
+    title = (
+        f"Error on pixels that it did not see, from best to worst: {_ranked(errors)}"
+    )
+    picture, axes = panel_row(
+        ["the image\n", *(f"{name}\nerror {e:.1g}" for name, e in errors.items())],
+        WIDE,
+        2.7,
+        alt=f"{title}. A grey image and what networks make of it that saw some of it.",
+        title=title,
+        xticks=[],
+        yticks=[],
     )
     side = round(len(image) ** 0.5)
-    panels = {"the image": image} | made
-    head = f"On pixels that it did not see, {min(errors, key=errors.get)} errs least"
-    told = [f"{name}\nerror {error:.1g}" for name, error in errors.items()]
-    picture, axes = panel_row(["the image\n", *told], WIDE, 2.7, alt=alt, title=head)
-    for ax, values in zip(axes, panels.values(), strict=True):
+    for ax, values in zip(axes, (image, *made.values()), strict=True):
         heat(ax, np.reshape(values, (side, side)), (0, 1), "gray")
-        ax.set(xticks=[], yticks=[])
     return picture

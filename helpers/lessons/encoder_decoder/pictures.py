@@ -8,13 +8,13 @@ from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, DIVERGING, WIDE, name_lines
 from helpers.draw.words import each, listed
 
-# A condition keeps its colour and its dashes in every picture, whatever stands behind a
-# comma ("with positions, backwards").
-_LOOKS = {
-    "without positions": (BAD, "--"),
-    "with positions": (GOOD, "-"),
-    "causal mask instead": (PAIR_COLOURS[2], "-."),
-    "learned table": (PAIR_COLOURS[3], ":"),
+# A condition keeps its colour in every picture, whatever stands behind a comma ("with
+# positions, backwards").
+_COLOURS = {
+    "without positions": BAD,
+    "with positions": GOOD,
+    "causal mask instead": PAIR_COLOURS[2],
+    "learned table": PAIR_COLOURS[3],
 }
 _SIDES = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 
@@ -25,60 +25,73 @@ def attention_steps(scores, weights, value, output):
     ``scores`` and ``weights`` of shape (queries, keys), ``value`` (keys, d_v),
     ``output`` (queries, d_v).
     """
-    named = {"scores": scores, "weights": weights, "value": value, "output": output}
-    named = {name: np.asarray(matrix) for name, matrix in named.items()}
-    weights = named["weights"]
+    matrices = [np.asarray(matrix) for matrix in (scores, weights, value, output)]
+    weights = matrices[1]
     query, key = np.unravel_index(weights.argmax(), weights.shape)
-    share = f"{weights.max():.0%}"
-    head = (
-        f"Query {query} gives {share} of its weight to key {key}, so row {query} of the "
-        f"output is most like row {key} of value"
+    title = (
+        f"Query {query} gives {weights.max():.0%} of its weight to key {key}, so row "
+        f"{query} of the output is most like row {key} of value"
     )
-    alt = (
-        "Four matrices with their values: scores and weights (query by key), value and "
-        f"output. {head}."
+    names = (
+        "scores  {}\nof each key",
+        "weights  {}\n= softmax(scores)",
+        "value  {}\nof each key",
+        "output  {}\n= weights @ value",
     )
-    of = {"scores": "of each key", "weights": "= softmax(scores)"}
-    of |= {"value": "of each key", "output": "= weights @ value"}
-    titles = [f"{name}  {m.shape}\n{of[name]}" for name, m in named.items()]
-    like = {"width_ratios": [matrix.shape[1] + 0.8 for matrix in named.values()]}
-    picture, axes = panel_row(titles, WIDE, 2.9, alt=alt, title=head, like=like)
-    for ax, (name, matrix) in zip(axes, named.items(), strict=True):
+    picture, axes = panel_row(
+        [name.format(m.shape) for name, m in zip(names, matrices, strict=True)],
+        WIDE,
+        2.9,
+        "key",
+        "query",
+        alt=f"{title}. Four matrices with their values, and a frame round these rows.",
+        title=title,
+        like={"width_ratios": [matrix.shape[1] + 0.8 for matrix in matrices]},
+    )
+    rows = query, query, key, query
+    for ax, matrix, row in zip(axes, matrices, rows, strict=True):
         limit = np.abs(matrix).max()
-        colours = ((0, 1), BLUES) if name == "weights" else ((-limit, limit), DIVERGING)
+        colours = ((0, 1), BLUES) if matrix is weights else ((-limit, limit), DIVERGING)
         heat(ax, matrix, *colours, ".2f", 8.5, aspect="auto")
-        columns = "key" if name in ("scores", "weights") else "column"
-        ax.set(xlabel=columns, ylabel="key" if name == "value" else "query")
-        row = key if name == "value" else query
-        look = {"fill": False, "ec": BAD, "lw": 2.5, "clip_on": False}
-        box(ax, -0.5, row - 0.5, matrix.shape[1], **look)
+        wide = matrix.shape[1]
+        box(ax, -0.5, row - 0.5, wide, fill=False, ec=BAD, lw=2.5, clip_on=False)
+    axes[2].set(xlabel="column", ylabel="key")
+    axes[3].set(xlabel="column")
     return picture
 
 
 def corner_model(d_model):
     """The encoder-decoder for corners, with the shape that leaves every box."""
+    title = "Given points 0 and 1, it predicts 2 and 3; positions are added twice"
     alt = (
-        "The model as two stacks. Left, the encoder reads points 0 and 1. Its output, "
-        "the memory, goes to the decoder's cross-attention. Right, the decoder reads "
-        "point 1 and then point 2 (in use, its own guess) and predicts points 2 and 3. "
-        f"Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model}) and "
-        "then add positions, each for itself."
+        f"{title}. The model as two stacks. Left, the encoder reads points 0 and 1. Its "
+        "output, the memory, goes to the decoder's cross-attention. Right, the decoder "
+        "reads point 1 and then point 2 (in use, its own guess) and predicts points 2 "
+        f"and 3. Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model})."
     )
-    head = "Given points 0 and 1, it predicts 2 and 3; positions are added twice"
-    picture, ax = sheet(WIDE, 4.9, (14.2, 8.2), alt=alt, title=head)
-    start = ["embed", "+ positions"]
-    end = ["feed-forward, add, norm"]
-    encoder = ["points 0, 1", *start, "self-attention, add, norm", *end]
-    decoder = ["points 1, 2 (in use: 1 and its guess)", *start]
-    decoder += ["masked self-attention, add, norm", "cross-attention, add, norm", *end]
-    decoder.append("project: points 2, 3")
-    for side, title, names in ((-1, "Encoder", encoder), (1, "Decoder", decoder)):
-        x = 7.1 + 2.95 * side
-        stack(ax, x, title, names, width=4.3)
+    picture, ax = sheet(WIDE, 4.9, (14.2, 8.2), alt=alt, title=title)
+    encoder = (
+        "points 0, 1",
+        "embed",
+        "+ positions",
+        "self-attention, add, norm",
+        "feed-forward, add, norm",
+    )
+    decoder = (
+        "points 1, 2 (in use: 1 and its guess)",
+        "embed",
+        "+ positions",
+        "masked self-attention, add, norm",
+        "cross-attention, add, norm",
+        "feed-forward, add, norm",
+        "project: points 2, 3",
+    )
+    stack(ax, 4.15, "Encoder", encoder, width=4.3)
+    stack(ax, 10.05, "Decoder", decoder, width=4.3)
+    for x, side, names in ((1.85, "right", encoder), (12.35, "left", decoder)):
         for level, name in enumerate(names):
             shape = f"(batch, 2, {2 if 'points' in name else d_model})"
-            place = x + 2.3 * side, height_of(level)
-            write(ax, *place, shape, ha="left" if side > 0 else "right", color=MUTED)
+            write(ax, x, height_of(level), shape, ha=side, color=MUTED)
     arrow(ax, (6.35, 4.65), (7.85, 4.65), linewidth=1.3)
     write(ax, 7.1, 4.8, "memory", va="bottom")
     return picture
@@ -90,15 +103,14 @@ def squares(points, directions):
     ``points`` of shape (n, length, 2); ``directions`` of shape (n,), 1 for clockwise.
     """
     words = ["clockwise" if d else "counter-clockwise" for d in directions]
-    alt = (
-        f"{len(points)} walks round a square, their points numbered in order and "
-        f"slightly off the corners: {', '.join(words)}."
-    )
     points = np.asarray(points)
     off = np.abs(points - np.sign(points)).max()
-    head = "Given points 0 and 1, which are 2 and 3? "
-    head += f"Each lies up to {off:.2f} off its corner"
-    picture, axes = _on_squares(words, WIDE, 2.8, alt=alt, title=head)
+    title = (
+        "Given points 0 and 1, which are 2 and 3? "
+        f"Each lies up to {off:.2f} off its corner"
+    )
+    alt = f"{title}. Walks round a square, numbered in order: {', '.join(words)}."
+    picture, axes = _on_squares(words, WIDE, 2.8, alt=alt, title=title)
     for ax, path in zip(axes, points, strict=True):
         _walked(ax, path)
     return picture
@@ -111,26 +123,19 @@ def predicted_squares(given, truth, predicted):
     """
     given, truth, predicted = map(np.asarray, (given, truth, predicted))
     right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
+    title = f"In {right} of {len(given)} squares, both predictions are at their corners"
     alt = (
-        f"{len(given)} held-out squares. In each, points 0 and 1 are given; rings mark "
-        "the true points 2 and 3, crosses the predicted ones. Squares with both crosses "
-        f"at the right corners: {right}."
+        f"{title}. Held-out squares. In each, points 0 and 1 are given; rings mark the "
+        "true points 2 and 3, crosses the predicted ones."
     )
-    corner, ring = (
-        np.linalg.norm(predicted - to, axis=-1) for to in (np.sign(truth), truth)
-    )
-    head = (
-        f"{(corner < ring).sum()} of {corner.size} predictions are nearer to the corner"
-    )
-    head += " than to the true point, which has noise"
-    size = WIDE, 1.8 * -(-len(given) // 5) + 0.8
-    more = {"columns": 5, "title": head}
-    picture, axes = _on_squares([None] * len(given), *size, alt=alt, **more)
+    high = 1.8 * -(-len(given) // 5) + 0.8
+    heads = [None] * len(given)
+    picture, axes = _on_squares(heads, WIDE, high, alt=alt, title=title, columns=5)
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
-        _path(ax, np.concatenate([seen[-1:], guess]), BAD)
+        _path(ax, [seen[-1], *guess], BAD)
         _walked(ax, seen)
-        look = {"color": MUTED, "ms": 16, "mew": 1, "label": "corner, without noise"}
-        ax.plot(*np.sign(real).T, "+", **look)
+        corner = "corner, without noise"
+        ax.plot(*np.sign(real).T, "+", color=MUTED, ms=16, mew=1, label=corner)
         ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
         ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
     names = axes[0].get_legend_handles_labels()
@@ -158,26 +163,26 @@ def _walked(ax, path):
     _path(ax, path, INK)
     for number, point in enumerate(path):
         fill, ink = (INK, PAPER) if number < 2 else (PAPER, INK)
-        look = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK}
-        write(ax, *point, str(number), color=ink, bbox=look, fontsize=10)
+        disc = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK}
+        write(ax, *point, str(number), color=ink, bbox=disc, fontsize=10)
 
 
 def attention_maps(name, weights, queries, keys):
     """Maps of all heads: ``weights`` has the shape (heads, queries, keys)."""
     weights = np.asarray(weights)
-    most = each(dict(enumerate(weights[:, 0])), lambda row: keys[row.argmax()])
-    alt = (
-        f"{name}, a map of weights for each head, query by key. The key that the first "
-        f"query, {queries[0]}, gives most weight, by head: {most}."
+    heads = [f"head {head}" for head in range(len(weights))]
+    first = [keys[row.argmax()] for row in weights[:, 0]]
+    told = listed(f"{key} in {head}" for key, head in zip(first, heads, strict=True))
+    title = f"{name.capitalize()}: query {queries[0]} looks most at {told}"
+    picture, axes = panel_row(
+        heads,
+        WIDE,
+        1.6 + 0.6 * len(queries),
+        "key",
+        "query",
+        alt=f"{title}. A map of weights for each head, query by key.",
+        title=title,
     )
-    titles = [f"head {head}" for head in range(len(weights))]
-    told = listed(
-        f"{row.max():.0%} to {keys[row.argmax()]} in {head}"
-        for row, head in zip(weights[:, 0], titles, strict=True)
-    )
-    found = f"{name.capitalize()}: query {queries[0]} gives {told}"
-    size = WIDE, 1.6 + 0.6 * len(queries)
-    picture, axes = panel_row(titles, *size, "key", "query", alt=alt, title=found)
     for ax, head in zip(axes, weights, strict=True):
         heat(ax, head, (0, 1), BLUES, ".0%", 12, aspect="auto")
         ax.set_xticks(range(len(keys)), keys)
@@ -188,18 +193,16 @@ def attention_maps(name, weights, queries, keys):
 def losses(history, floor):
     """Training and held-out loss against epochs, log scale, with the noise floor."""
     named = {"training": history["train"], "held out": history["valid"]}
-    ends = history["train"][-1], history["valid"][-1]
+    above = all(curve[-1] > floor for curve in named.values())
+    title = f"{'Both' if above else 'Not both'} losses end above the noise"
     alt = (
-        "Training and held-out loss against epochs, on a logarithmic axis, and a dashed "
-        f"line at {floor:.2g}, the variance of the noise. "
-        f"{'Both end' if min(ends) > floor else 'Not both end'} above it."
+        f"{title}. Training and held-out loss against epochs, on a logarithmic axis, and "
+        f"a dashed line at {floor:g}, the variance of the noise."
     )
+    _, ax = plot(WIDE, 3.3, "epoch", "mean squared error", alt=alt, title=title)
     epochs = range(1, len(history["train"]) + 1)
-    told = listed(f"{loss / floor:.2f}" for loss in ends)
-    title = f"Training and held-out loss end at {told} times the noise"
-    look = {"title": title, "yscale": "log", "xticks": epochs}
-    _, ax = plot(WIDE, 3.3, "epoch", "mean squared error", alt=alt, **look)
     lines(ax, epochs, named, ms=4)
+    ax.set(yscale="log", xticks=epochs)
     reference_line(ax, y=floor)
     said = f"variance of the noise, {floor:g}: no model gets below"
     write(ax, 1, 0.93 * floor, said, va="top", ha="left", color=MUTED, fontsize=10)
@@ -215,19 +218,17 @@ def ablation_dots(errors, floor):
     """
     (one, first), (other, second) = errors.items()
     overlap = min(first) <= max(second) and min(second) <= max(first)
+    title = f"The errors {one} and {other} {'' if overlap else 'do not '}overlap"
     alt = (
-        f"Held-out error of {len(first)} seeds, one dot each, in two columns, {one} and "
-        f"{other}, and a dashed line at {floor:g}, the error that the noise sets. The "
-        f"columns {'overlap' if overlap else 'do not overlap'}."
+        f"{title}. Held-out error of {len(first)} seeds, a dot each in two columns, and "
+        f"a dashed line at {floor:g}, the error that the noise sets."
     )
-    larger = np.greater(first, second).sum()
-    title = f"The error is larger {one} for {larger} of {len(first)} seeds"
-    ends = {"xlim": (-0.5, 1.5), "ylim": (0.9 * floor, 1.02 * max(*first, *second))}
     label = "root mean squared error"
-    picture, ax = plot(WIDE, 3.4, ylabel=label, alt=alt, title=title, **ends)
+    picture, ax = plot(WIDE, 3.4, ylabel=label, alt=alt, title=title)
     ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
     for place, (name, seeds) in enumerate(errors.items()):
-        ax.plot([place] * len(seeds), seeds, "o", color=_LOOKS[name][0], ms=8)
+        ax.plot([place] * len(seeds), seeds, "o", color=_COLOURS[name], ms=8)
+    ax.set(xlim=(-0.5, 1.5), ylim=(0.9 * floor, 1.02 * max(*first, *second)))
     ax.set_xticks([0, 1], [one, other])
     reference_line(ax, y=floor, label="noise")
     return picture
@@ -239,44 +240,40 @@ def share_strips(shares, what, *, chance=None):
     ``what`` says of what these are shares, from 0 to 1; ``chance`` draws a line at the
     share that guessing reaches. The mean stands at the end of each strip.
     """
-    alt = f"Shares of {what}, one dot for each seed, in strips: {_ranges(shares)}."
-    high = 0.46 * len(shares) + 0.9
-    means = {name: np.mean(seeds) for name, seeds in shares.items()}
-    low, most = min(means, key=means.get), max(means, key=means.get)
-    title = f"{what.capitalize()}: {means[low]:.0%} {low}; {means[most]:.0%} {most}"
-    picture, ax = plot(WIDE, high, alt=alt, title=title, xlim=(-0.03, 1.16))
+    fewest = min(shares, key=lambda name: np.mean(shares[name]))
+    title = f"Fewest {what}: {fewest}"
+    alt = f"{title}. One dot for each seed, in strips: {_ranges(shares)}."
+    picture, ax = plot(WIDE, 0.46 * len(shares) + 0.9, alt=alt, title=title)
     if chance:
         reference_line(ax, x=chance)
         write(ax, chance, -0.62, "chance", color=MUTED)
     for place, (name, seeds) in enumerate(shares.items()):
-        colour, _ = _LOOKS[name.partition(",")[0]]
         ax.plot([0, 1], [place, place], color=GRID, linewidth=7, zorder=0)
         # Small steps aside, so that equal numbers do not hide each other.
         aside = place + np.linspace(-0.16, 0.16, len(seeds))
+        colour = _COLOURS[name.partition(",")[0]]
         ax.plot(seeds, aside, "o", color=colour, ms=7, alpha=0.85)
-        write(ax, 1.04, place, f"mean {means[name]:.2f}", ha="left", fontsize=10)
-    ax.set_ylim(len(shares) - 0.4, -0.8)
+        mean = f"mean {np.mean(seeds):.2f}"
+        write(ax, 1.04, place, mean, ha="left", fontsize=10)
+    ax.set(xlim=(-0.03, 1.16), ylim=(len(shares) - 0.4, -0.8))
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
 
 
 def accuracy_curves(curves):
     """Held-out accuracy against epochs; ``curves`` condition -> (seeds, epochs)."""
-    ends = {name: np.array(seeds)[:, -1] for name, seeds in curves.items()}
-    alt = (
-        "Held-out accuracy against epochs, one line a seed, and a dashed line at 0.5, "
-        f"which is chance. At the last epoch: {_ranges(ends)}."
-    )
-    told = listed(f"{shares.mean():.2f} {name}" for name, shares in ends.items())
-    look = {"title": f"At the end, the accuracy is {told}", "ylim": (0.35, 1.05)}
-    _, ax = plot(WIDE, 3.3, "epoch", "accuracy", alt=alt, **look)
+    curves = {name: np.transpose(seeds) for name, seeds in curves.items()}
+    ends = _ranges({name: seeds[-1] for name, seeds in curves.items()})
+    title = f"Accuracy at the end: {ends}"
+    alt = f"{title}. Held-out accuracy against epochs, one line a seed, and one at chance."
+    _, ax = plot(WIDE, 3.3, "epoch", "accuracy", alt=alt, title=title)
     for name, seeds in curves.items():
-        colour, dash = _LOOKS[name]
-        epochs = range(1, np.shape(seeds)[1] + 1)
-        drawn = ax.plot(epochs, np.transpose(seeds), dash, color=colour, linewidth=1.4)
+        epochs = range(1, len(seeds) + 1)
+        dash = "--" if name == "without positions" else "-"
+        drawn = ax.plot(epochs, seeds, dash, color=_COLOURS[name], linewidth=1.4)
         drawn[0].set_label(name)
     reference_line(ax, y=0.5)
-    ax.set_xticks(epochs)
+    ax.set(xticks=epochs, ylim=(0.35, 1.05))
     return name_lines(ax)
 
 
@@ -287,8 +284,8 @@ def _ranges(shares):
     """
 
     def ends(seeds):
-        low = np.floor(10 * np.min(seeds) - 0.05) / 10
-        high = np.ceil(10 * np.max(seeds) + 0.05) / 10
+        low, high = np.min(seeds) - 0.005, np.max(seeds) + 0.005
+        low, high = np.floor(10 * low) / 10, np.ceil(10 * high) / 10
         return f"between {max(low, 0):g} and {min(high, 1):g}"
 
     return each(shares, ends)

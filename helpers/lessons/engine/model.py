@@ -1,6 +1,7 @@
 """The language model of notebook 08, fed as an engine feeds it: ids, masks, caches."""
 
 import math
+from functools import partial
 from pydoc_data.topics import topics
 
 import torch
@@ -42,9 +43,8 @@ class Layer(nn.Module):
         else:
             q, k, v = cache.extend(q, k, v, rotary, positions)
         scores = q @ k.mT / math.sqrt(q.shape[-1])
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -torch.inf)
-        return self.output((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+        weights = scores.masked_fill(~mask, -torch.inf).softmax(-1)
+        return self.output((weights @ v).transpose(1, 2).flatten(2))
 
 
 def _split(x):
@@ -58,28 +58,26 @@ class LanguageModel(nn.Module):
     character, ``(batch, length, characters)``. ``positions`` are 0, 1, 2, … by default;
     ``mask`` is True where a query may look, ``(…, length, keys)``, causal by default;
     ``caches`` has a `Cache` for each layer, and then one token comes at a time.
-    ``speeds`` leaves other speeds than the formula's to the hands, in all layers or in
-    each (a list of two); ``rotary`` are more arguments of `RotaryEncoding`.
+    ``rotary`` are arguments of `RotaryEncoding`.
     """
 
-    def __init__(self, characters, speeds=None, **rotary):
+    def __init__(self, characters, **rotary):
         super().__init__()
         self.embed = nn.Embedding(characters, WIDTH)
         nn.init.normal_(self.embed.weight, std=0.3)
         self.layers = nn.ModuleList([Layer(), Layer()])
-        each = speeds if isinstance(speeds, list) else [speeds] * len(self.layers)
         self.rotary = nn.ModuleList(
-            RotaryEncoding(WIDTH // HEADS, 1024, speeds=s, **rotary) for s in each
+            RotaryEncoding(WIDTH // HEADS, 1024, **rotary) for _ in self.layers
         )
-        self.norm, self.to_scores = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, characters)
+        self.norm = nn.LayerNorm(WIDTH)
+        self.to_scores = nn.Linear(WIDTH, characters)
 
     def forward(self, ids, positions=None, mask=None, caches=None):
         if positions is None:
             positions = torch.arange(ids.shape[1])
-        if mask is None and caches is None:
+        if mask is None:
             mask = causal(ids.shape[1])
-        if mask is not None and mask.dim() == 3:
-            mask = mask[:, None]  # the same for all heads
+        mask = mask.unsqueeze(-3)  # the same for all heads
         x = self.embed(ids)
         caches = caches or [None] * len(self.layers)
         for layer, rotary, cache in zip(self.layers, self.rotary, caches, strict=True):
@@ -100,13 +98,13 @@ def causal(length):
     return torch.ones(length, length, dtype=torch.bool).tril()
 
 
-def trained(learn, characters, seed=0, speeds=None, label="Training", **rotary):
+def trained(learn, characters, seed=0, label="Training", **rotary):
     """A model trained like those of notebook 08, under a progress bar.
 
-    ``speeds`` and ``rotary`` are arguments of `LanguageModel`.
+    ``rotary`` are arguments of `LanguageModel`.
     """
     torch.manual_seed(seed)
-    model = LanguageModel(characters, speeds, **rotary)
+    model = LanguageModel(characters, **rotary)
     generator = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.AdamW(model.parameters(), RATE, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, STEPS)
@@ -135,104 +133,83 @@ def windows(ids, length, most=200):
     return ids[starts[:, None] + torch.arange(length + 1)]
 
 
-def losses_with(model, speeds, *windows):
-    """The mean loss on each of some windows, with these speeds in place of the own."""
+def losses_with(model, speeds, *windows, last=0):
+    """The mean loss on each of some windows, with these speeds in place of the own.
+
+    The mean is over the ``last`` characters of each row, or all.
+    """
     kept = model.set_speeds(speeds)
-    found = [losses(model, some).mean().item() for some in windows]
+    found = [losses(model, some)[:, -last:].mean().item() for some in windows]
     model.set_speeds(kept)
     return found
 
 
 class Cache:
-    """Keys and values of a layer, and which of them to keep.
+    """Rotated keys, and values, of a layer: of ``window`` tokens, or of all."""
 
-    window    how many to keep (default: all); of these the first ``sinks`` for good
-    rotated   keep keys as they were rotated when they came in, or as they were before
-    renumber  give the keys that are kept the positions 0, 1, 2, … (not ``rotated``)
-    """
-
-    def __init__(self, window=None, sinks=0, rotated=True, renumber=False):
-        self.window, self.sinks = window, sinks
-        self.rotated, self.renumber = rotated, renumber
-        self.keys = self.values = self.positions = None
+    def __init__(self, window=None):
+        self.window = window
+        self.keys = self.values = None
 
     def __len__(self):
         return 0 if self.keys is None else self.keys.shape[2]
 
     def extend(self, q, k, v, rotary, positions):
         """The query rotated, and all keys and values that it may look at."""
-        if self.rotated:
-            k = rotary(k, positions=positions)
-        new = k, v, positions.expand(1, 1, -1)
-        if len(self):
-            old = self.keys, self.values, self.positions
-            new = [torch.cat(pair, 2) for pair in zip(old, new, strict=True)]
-        self.keys, self.values, self.positions = self._kept(*new)
-        if self.rotated:
-            return rotary(q, positions=positions), self.keys, self.values
-        where = torch.arange(len(self)) if self.renumber else self.positions[0, 0]
-        q = rotary(q, positions=where[-q.shape[2] :])
-        return q, rotary(self.keys, positions=where), self.values
-
-    def _kept(self, keys, values, positions):
-        over = keys.shape[2] - (self.window or keys.shape[2])
-        if over <= 0:
-            return keys, values, positions
-        held = torch.arange(keys.shape[2])
-        held = torch.cat([held[: self.sinks], held[self.sinks + over :]])
-        return keys[:, :, held], values[:, :, held], positions[:, :, held]
+        k = rotary(k, positions=positions)
+        if self.keys is not None:
+            k = torch.cat([self.keys, k], 2)
+            v = torch.cat([self.values, v], 2)
+        first = max(k.shape[2] - self.window, 0) if self.window else 0
+        self.keys, self.values = k[:, :, first:], v[:, :, first:]
+        return rotary(q, positions=positions), self.keys, self.values
 
 
-def decode(model, ids, position="seen", speeds_at=None, **cache):
+def decode(model, ids, position="seen", window=None):
     """Scores as `LanguageModel` gives them, one token after the other through a cache.
 
     ``position`` is what a new token gets: the number of tokens ``"seen"``, or that of the
-    keys ``"kept"``. ``speeds_at(length)`` changes the speeds as the text grows.
+    keys ``"kept"``, of which there are ``window`` at most.
     """
-    caches, found, before = [Cache(**cache) for _ in model.layers], [], None
+    caches = [Cache(window) for _ in model.layers]
+    found = []
     for step, column in enumerate(ids.T):
-        if speeds_at is not None:
-            old = model.set_speeds(speeds_at(step + 1))
-            before = old if before is None else before
         place = step if position == "seen" else len(caches[0])
         found.append(model(column[:, None], torch.tensor([place]), caches=caches))
-    if before is not None:
-        model.set_speeds(before)
     return torch.cat(found, 1)
 
 
 def decoded_losses(model, windows, **how):
     """`losses`, with the scores from `decode`, ``(rows, length)``."""
-    scores = decode(model, windows[:, :-1], **how)
-    return nn.functional.cross_entropy(scores.mT, windows[:, 1:], reduction="none")
+    return losses(partial(decode, model), windows, **how)
 
 
-def copied(model, unseen, speeds, distance, passage=32, rows=150):
+def copied(model, unseen, speeds, distance, rows=150):
     """Loss on a passage that was there ``distance`` before, and where another was.
 
-    Between the two there is other text; the first five characters do not count.
+    A passage has 32 characters, and between the two there is other text; the first five
+    characters do not count.
     """
-    now, other = windows(unseen, passage - 1, most=2 * rows).split(rows)
-    filler = windows(unseen, distance - passage - 1, most=rows).flip(0)
-    kept = model.set_speeds(speeds)
-    found = {}
-    for name, begin in {"seen before": now, "not seen": other}.items():
-        all_of_it = losses(model, torch.cat([begin, filler, now], dim=1))
-        found[name] = all_of_it[:, 5 - passage :].mean().item()
-    model.set_speeds(kept)
-    return found
+    now, other = windows(unseen, 31, most=2 * rows).split(rows)
+    filler = windows(unseen, distance - 33, most=rows).flip(0)
+    both = [torch.cat([before, filler, now], dim=1) for before in (now, other)]
+    seen, not_seen = losses_with(model, speeds, *both, last=27)
+    return {"seen before": seen, "not seen": not_seen}
 
 
-def ramp_over_numbers(speeds, length, factor, low, high, base=10_000):
+def ramp_over_numbers(speeds, length, factor, low, high):
     """YaRN's speeds as Transformers 5.24 computes them (`modeling_rope_utils`).
 
     The ramp runs over the numbers of the hands, from that which makes ``high`` turns in
-    ``length`` to that which makes ``low``, both made whole and kept above 0.
+    ``length`` to that which makes ``low``, both made whole and kept above 0. The base of
+    the speeds is 10 000.
     """
     pairs = len(speeds)
     first, last = (
-        pairs * math.log(length / (2 * math.pi * turns), base) for turns in (high, low)
+        pairs * math.log(length / (2 * math.pi * turns), 10_000)
+        for turns in (high, low)
     )
-    first, last = max(math.floor(first), 0), min(math.ceil(last), 2 * pairs - 1)
+    first = max(math.floor(first), 0)
+    last = min(math.ceil(last), 2 * pairs - 1)
     slow = ((torch.arange(pairs) - first) / (last - first)).clamp(0, 1)
     return speeds * (1 - slow + slow / factor)

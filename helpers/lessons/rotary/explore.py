@@ -23,22 +23,19 @@ from helpers.encoding import angular_speeds
 
 MODES = ("rotated by M_pos", "encoding added")
 BASES = (1_000, 10_000, 1_000_000)
+_REACH = 32  # how far the key can be from the query
 _D_HEAD = 16
 _FURTHEST = 64  # the offset at which the strips end
 _STRIP = 395  # pixels from the first offset to the last
 # Pixels: a dial's place, its radius.
 _WIDE, _TALL = 192, 182
 _SIDE, _RADIUS = f"({PHONE} ? 144 : {_WIDE})", f"({PHONE} ? 58 : 76)"
-# The scores of rotated hands are between -4 and 4; added ones need more room.
-_ENDS = {-2: -4, 5: 14}
-_RANGE = linear_scale(
-    *(alt.expr(f"mode == '{MODES[0]}' ? {one} : {both}") for one, both in _ENDS.items())
-)
+_ROTATED = f"mode == '{MODES[0]}'"
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
 
 
-def hands(reach=32, furthest=100):
+def hands():
     """A query and a key as two hands a pair; move both, or one against the other.
 
     Play moves the query's position ``pos``, a slider the offset of the key; two
@@ -50,16 +47,14 @@ def hands(reach=32, furthest=100):
     for name, angles in (("query", _QUERY), ("key", _KEY)):
         frame[f"{name}_sine"] = np.sin(angles)
         frame[f"{name}_cosine"] = np.cos(angles)
-    params, moved = dials.grabbed("grab_hands", "pos", 0, furthest)
+    params, moved = dials.grabbed("grab_hands", "pos", 0, 100)
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
-    below = alt.hconcat(_shares(here, pairs), _curve(here, frame, reach), spacing=30)
+    below = alt.hconcat(_shares(here, pairs), _curve(here, frame), spacing=30)
     below = below.resolve_scale(color="independent")
-    offsets = zip(_QUERY, _KEY, frame["theta"], strict=True)
-    score = " + ".join(f"cos({q - key:.6f} - k * {speed})" for q, key, speed in offsets)
-    turned = f"'the hands turn, but the score stays ' + format({score}, '.3f')"
     head = (
         "'Query at ' + floor(pos) + ', key at ' + (floor(pos) + k) + ': move both, and '"
-        f" + (mode == '{MODES[0]}' ? {turned} : 'the score changes')"
+        f" + ({_ROTATED} ? 'the hands turn, but the score stays the same'"
+        " : 'the score changes')"
     )
     description = (
         f"{len(pairs)} dials, one a pair, each with the query's hand (solid) and the "
@@ -73,8 +68,8 @@ def hands(reach=32, furthest=100):
         alt.vconcat(_dials(here, pairs), below, spacing=12)
         .resolve_scale(color="independent")
         .add_params(
-            *player("pos", 3, 0, furthest, "position of the query", 5, moved),
-            *controls("k", 4, -reach, reach, "offset of the key"),
+            *player("pos", 3, 0, 100, "position of the query", 5, moved),
+            *controls("k", 4, -_REACH, _REACH, "offset of the key"),
             *choice("mode", MODES[0], MODES, "positions are"),
             *params,
         )
@@ -125,12 +120,12 @@ def signs():
 
 def _strips(hands):
     legend = alt.Legend(orient="bottom", gradientLength=160)
-    look = {"title": "offset of B from A", "axis": alt.Axis(grid=False)}
+    ends = linear_scale(0, _FURTHEST)
     return (
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
         .mark_rect()
         .encode(
-            alt.X("begin:Q", scale=linear_scale(0, _FURTHEST), **look),
+            alt.X("begin:Q", scale=ends, title="offset of B from A"),
             alt.X2("end:Q"),
             alt.Y("name:N", title=None, sort=None),
             signed("sine:Q", title="sine", legend=legend),
@@ -159,14 +154,14 @@ def _half_turns(hands, pairs):
 def _placed(chart):
     """The pair of the query at ``pos`` and of the key at ``pos + datum.k``."""
     columns = {}
-    rotated = f"mode == '{MODES[0]}'"
     for name, where in (("query", "pos"), ("key", "(pos + datum.k)")):
         sine = f"datum.{name}_sine"
         cosine = f"datum.{name}_cosine"
         angle = f"({where} * datum.theta)"
         x = f"{sine} * cos{angle} + {cosine} * sin{angle} : {sine} + sin{angle}"
         y = f"{cosine} * cos{angle} - {sine} * sin{angle} : {cosine} + cos{angle}"
-        columns |= {f"{name}_x": f"{rotated} ? {x}", f"{name}_y": f"{rotated} ? {y}"}
+        columns[f"{name}_x"] = f"{_ROTATED} ? {x}"
+        columns[f"{name}_y"] = f"{_ROTATED} ? {y}"
     return chart.transform_calculate(**columns).transform_calculate(
         part="datum.query_x * datum.key_x + datum.query_y * datum.key_y"
     )
@@ -175,7 +170,7 @@ def _placed(chart):
 def _dials(here, pairs):
     row = dials.dials_side_by_side(len(pairs))
     # Of a hand that is 1 long; adding makes it up to twice that, on smaller dials.
-    length = f"(mode == '{MODES[0]}' ? {_RADIUS} : {_RADIUS} / 2)"
+    length = f"({_ROTATED} ? {_RADIUS} : {_RADIUS} / 2)"
     base = here.transform_calculate(
         hub_x=f"{_SIDE} * (datum.pair % {row} + 0.5)",
         hub_y=f"106 + {_TALL} * floor(datum.pair / {row})",
@@ -184,14 +179,14 @@ def _dials(here, pairs):
         area=f"pow(2 * {length}, 2)",
     )
     for name in ("query", "key"):
-        sine = f"datum.{name}_x"
-        cosine = f"datum.{name}_y"
-        base = dials.pointing(base, f"{name}_end", sine, cosine, length)
+        ends = f"datum.{name}_x", f"datum.{name}_y"
+        base = dials.pointing(base, f"{name}_end", *ends, length)
     colour = of_pair(pairs)
-    dashes = {"strokeWidth": 3, "strokeDash": [5, 4]}
     ring = dials.face(base, _RADIUS, "grab_hands")
     return alt.layer(
-        dials.hand(base, "key_end", **dashes).encode(color=colour),
+        dials.hand(base, "key_end", strokeWidth=3, strokeDash=[5, 4]).encode(
+            color=colour
+        ),
         dials.hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
         ring.encode(size=alt.Size("area:Q", scale=None)),
@@ -206,9 +201,7 @@ def _shares(here, pairs):
     return (
         here.mark_bar()
         .encode(
-            alt.X(
-                "part:Q", title="contribution to the score", scale=linear_scale(-2, 4)
-            ),
+            alt.X("part:Q", title="contribution", scale=linear_scale(-2, 4)),
             alt.Y("pair:O", title="pair"),
             color=of_pair(pairs),
             tooltip=tooltips("pair", "part|.4f|contribution"),
@@ -217,26 +210,25 @@ def _shares(here, pairs):
     )
 
 
-def _curve(here, frame, reach):
+def _curve(here, frame):
     """The score against every offset, and the dot of the one that is set."""
-    every = frame.merge(pd.DataFrame({"k": np.arange(-reach, reach + 1)}), how="cross")
-    y = alt.Y("score:Q", title="score", scale=_RANGE)
-    x = alt.X("k:Q", title="offset", scale=alt.Scale(domain=[-reach, reach]))
-    score = {"score": "sum(part)", "groupby": ["k"]}
-    line = (
-        _placed(alt.Chart(data(every)))
-        .transform_aggregate(**score)
-        .mark_line(color=GOOD, strokeWidth=2)
-        .encode(x, y)
+    offsets = pd.DataFrame({"k": range(-_REACH, _REACH + 1)})
+    every = alt.Chart(data(frame.merge(offsets, how="cross")))
+    # The scores of rotated hands are between -2 and 5; added ones need more room.
+    ends = (alt.expr(f"{_ROTATED} ? {one}") for one in ("-2 : -4", "5 : 14"))
+    x = alt.X("k:Q", title="offset", scale=linear_scale(-_REACH, _REACH))
+    y = alt.Y("score:Q", title="score", scale=linear_scale(*ends))
+    line, summed = (
+        chart.transform_aggregate(score="sum(part)", groupby=["k"])
+        for chart in (_placed(every), here)
     )
-    summed = here.transform_aggregate(**score).transform_calculate(
-        said="'score ' + format(datum.score, '.3f')"
-    )
-    dot = summed.mark_circle(size=110, color=BAD, opacity=1)
-    dot = dot.encode(x, y, tooltip=tooltips("score|.4f"))
-    # At an end, the text keeps off the axis; above the dot, off the curve.
-    side = f"k < {-reach // 2} ? 'left' : k > {reach // 2} ? 'right' : 'center'"
-    look = {"dy": -18, "fontSize": 13, "fontWeight": "bold"}
-    text = summed.mark_text(align=alt.expr(side), **look)
-    text = text.encode(x, y=alt.value(14), text="said:N")
-    return alt.layer(line, dot, text).properties(width=436, height=170)
+    told = summed.transform_calculate(said="'score ' + format(datum.score, '.3f')")
+    return alt.layer(
+        line.mark_line(color=GOOD, strokeWidth=2).encode(x, y),
+        summed.mark_circle(size=110, color=BAD, opacity=1).encode(
+            x, y, tooltip=tooltips("score|.4f")
+        ),
+        told.mark_text(x=218, y=-4, fontSize=13, fontWeight="bold").encode(
+            text="said:N"
+        ),
+    ).properties(width=436, height=170)
