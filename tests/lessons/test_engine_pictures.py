@@ -14,22 +14,18 @@ FOUND = {
 }
 
 
-def cache():
-    return explore.cache("abcdefghij", window=4)
-
-
 def scalings():
     return explore.scalings(FOUND)
 
 
-@pytest.mark.parametrize("seen", [1, 4, 5, 9])
+@pytest.mark.parametrize("seen", [1, 5, 6, 10])
 @pytest.mark.parametrize("counted", explore.COUNTED)
 def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
-    most = seen if counted == "tokens seen" else 4  # the highest position that is given
-    marks = drawn(cache, seen=seen, counted=counted)
+    most = seen if counted == "tokens seen" else 5  # the highest position that is given
+    marks = drawn(explore.cache, seen=seen, counted=counted)
     offsets = {m["place"]: m["offset"] for m in marks if m.get("state") == "kept"}
     query = seen - 1
-    for place in range(max(0, query - 3), query):
+    for place in range(max(0, query - 4), query):
         assert offsets[place] == min(place, most) - min(query, most)
 
 
