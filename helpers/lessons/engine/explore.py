@@ -115,7 +115,7 @@ def scalings(found):
     _, start, end = next(iter(found.values()))
     said = {
         name: f"{name}: {short:.2f} nats at 64, {long:.2f} at 256, "
-        f"saved {(end - long) / (end - start):.0%}"
+        f"saved {(end - long) / (end - start):.0%}".replace("-", "−")
         for name, (_, short, long) in found.items()
     }
     best = min(found, key=lambda name: found[name][2])

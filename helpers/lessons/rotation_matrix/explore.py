@@ -67,7 +67,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         .properties(
             title=title(
                 f"'From ({sine:.2f}, {cosine:.2f}), a turn by ' + turn + '° leads to "
-                f"({told}), whatever the position'",
+                f"({told})'",
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
             description=description,
