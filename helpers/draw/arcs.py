@@ -73,7 +73,8 @@ def reading_heads(tokens, weights, asks=None):
     on the token before. Returns an Altair chart.
     """
     names, last = list(weights), len(tokens) - 1
-    rows = [pd.DataFrame(np.asarray(w).T.round(3)) for w in weights.values()]
+    heads = [np.asarray(head, dtype=float).round(3) for head in weights.values()]
+    rows = [pd.DataFrame(head.T) for head in heads]
     frame = pd.concat(rows, keys=names, names=["head", "key"]).reset_index()
     chosen = (
         alt.Chart(data(frame.rename(columns=str)))
@@ -81,7 +82,7 @@ def reading_heads(tokens, weights, asks=None):
         .transform_calculate(weight="datum[query]")
     )
     if asks is None:
-        later = np.asarray(weights[names[0]])[last // 2 :, last // 2 - 1 :]
+        later = heads[0][last // 2 :, last // 2 - 1 :]
         asks = last // 2 + int(np.diagonal(later).argmax())
     parameters = [
         *controls("query", asks, 0, last, f"token, 0 to {last}", moved=[_POINTED]),
@@ -94,9 +95,12 @@ def reading_heads(tokens, weights, asks=None):
         "token."
     )
     named = f"' (“' + {json.dumps(_shown(tokens))}[%s] + '”)'"
-    most = {name: np.argmax(w, axis=1).tolist() for name, w in weights.items()}
-    share = {name: np.max(w, axis=1).round(3).tolist() for name, w in weights.items()}
-    at, weight = (f"{json.dumps(each)}[head][query]" for each in (most, share))
+    most = [head.argmax(axis=1).tolist() for head in heads]
+    share = [head.max(axis=1).tolist() for head in heads]
+    at, weight = (
+        f"{json.dumps(dict(zip(names, each, strict=True)))}[head][query]"
+        for each in (most, share)
+    )
     head = (
         f"'Token ' + query + {named % 'query'} + ' looks most at ' + {at}"
         f" + {named % at} + ', with ' + format({weight}, '.0%')"

@@ -179,6 +179,8 @@ def _theme():
             # A screen reader hears the description and what is written, not each mark.
             "aria": False,
             "mark": {"aria": False},
+            # Matplotlib's, so that charts and pictures look alike; Verdana is as wide.
+            "font": "DejaVu Sans, Verdana, sans-serif",
             "view": {"stroke": None},
             "style": {"guide-label": guide, "guide-title": guide},
             "text": {"color": PAGE_INK, "fontSize": 12, "aria": True},

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from drawing import drawn
 
 from helpers.draw.arcs import look_back, reading_heads
@@ -38,7 +39,8 @@ def test_a_trained_heads_weights_are_drawn_as_they_are():
     weights = np.tril(np.arange(1.0, 26).reshape(5, 5))
     weights /= weights.sum(axis=1, keepdims=True)
     heads = {"first": weights, "second": np.eye(5)}
-    chart = reading_heads(list("a bcd"), heads)
+    tensors = {name: torch.tensor(head) for name, head in heads.items()}
+    chart = reading_heads(list("a bcd"), tensors)
     for head, query in (("first", 1), ("first", 4), ("second", 4)):
         marks = drawn(chart, query=query, head=head)
         arcs = [m["weight"] for m in marks if {"centre", "weight"} <= m.keys()]
