@@ -16,6 +16,7 @@ from pathlib import Path
 from helpers.checks.exercise import Exercise
 from helpers.checks.question import Choice, Question
 from helpers.checks.tasks import Tasks
+from helpers.checks.undefined_name import explain_undefined_names
 
 PROSE = ("says", "text", "hints", "remark")
 LAZY = ("pictures", "explore", "model")  # modules of a lesson that load libraries
@@ -35,6 +36,7 @@ def open_lesson(package, names):
     for task in tasks:
         setattr(module, task.name, task)
     tasks.restore(package.rpartition(".")[2])
+    explain_undefined_names()
 
     def __getattr__(name):
         if name in LAZY:

@@ -67,9 +67,11 @@ def tooltips(*fields):
 def title(expression, subtitle=""):
     """A title that changes with what is set, an expression; long ones take two lines."""
 
+    minus = f"replace({expression}, regexp('(^|[ (])-(?=\\\\d)', 'g'), '$1−')"
+
     def lines(length):
         ends = f"regexp('(.{{{length},}}?) ', 'g')"
-        return f"split(replace({expression}, {ends}, '$1|'), '|')"
+        return f"split(replace({minus}, {ends}, '$1|'), '|')"
 
     told = alt.expr(f"{PHONE} ? {lines(28)} : {lines(66)}")
     return alt.Title(told, subtitle=wrap(subtitle, 62))
