@@ -3,6 +3,13 @@
 import math
 
 import numpy as np
+import torch
+
+
+def batch(*shape, dtype=torch.float32):
+    """Random numbers, the same in each run."""
+    generator = torch.Generator().manual_seed(0)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 def row(pos, d_model, base=10_000):
