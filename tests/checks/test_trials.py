@@ -3,6 +3,7 @@
 import random
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,15 +22,11 @@ def test_nothing_is_tried_where_the_code_reaches_outside(line, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
-class _Thing:
-    size = 3
-
-
 @pytest.mark.parametrize(
     "line", ["torch.set_grad_enabled(True)", "thing.size = 3", "thing.size += 0"]
 )
 def test_no_attempt_leaves_a_setting_or_an_object_of_the_notebook_changed(line):
-    thing = _Thing()
+    thing = SimpleNamespace(size=3)
     code = f"def f(k):\n    {line}\n    return 3 * k - 1\n"
     assert COUNT.judge(answer(code, thing=thing)).mistake != "one change"
     assert thing.size == 3 and torch.is_grad_enabled()
