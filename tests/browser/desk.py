@@ -6,10 +6,10 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+from contextlib import suppress
 
 import nbformat
+import requests
 
 # In a workspace of its own: the lab would open again what was open last.
 APPS = {"lab": "lab/workspaces/{name}/tree", "notebook": "notebooks"}
@@ -101,13 +101,10 @@ class Server:
     def _wait(self, seconds):
         until = time.monotonic() + seconds
         while time.monotonic() < until and self._process.poll() is None:
-            try:
-                urllib.request.urlopen(
-                    f"{self.address}/api?token={self.token}", timeout=5
-                )
+            with suppress(requests.ConnectionError):
+                requests.get(f"{self.address}/api", timeout=5)
                 return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.2)
+            time.sleep(0.2)
         self.stop()
         raise RuntimeError("the Jupyter server did not start")
 
