@@ -142,13 +142,13 @@ class Desk:
     def show(self, number, selector):
         """Bring a cell to the screen; returns what the selector finds in its output."""
         # Cells above take their true height only when they are drawn: ask again.
-        for _ in range(60):
+        for _ in range(200):
             self.page.evaluate(
                 f"async n => {{ await {_PANEL}.content.scrollToItem(n, 'start')"
                 ".catch(() => {}); }",
                 number,
             )
-            self.page.wait_for_timeout(100)
+            self.page.wait_for_timeout(30)
             found = self._cell(number).query_selector_all(f".jp-OutputArea {selector}")
             if found and found[0].is_visible():
                 return found

@@ -100,7 +100,7 @@ def complaints(desk, *measures):
     """What the measures find wrong with the charts, each brought to the screen."""
     found = []
     for number, cell in enumerate(desk.cells()):
-        (chart,) = desk.show(number, ".vega-embed")
+        (chart,) = desk.show(number, ".vega-embed:has(svg)")
         found += [f"{cell['source']}: {what}" for m in measures for what in m(chart)]
     return found
 

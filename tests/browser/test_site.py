@@ -110,11 +110,11 @@ def test_a_finger_plays_chooses_and_pulls_and_controls_stay_in_sight(opened):
     chart = page.query_selector("figure.chart:has([class*=grab] path)")
     buttons = "[type=button], [type=radio]:not(:checked)"
     for control in chart.query_selector_all(buttons):
-        assert changes(page, chart, control.tap), control.get_attribute("name")
+        assert changes(chart, control.tap), control.get_attribute("name")
         if control.get_attribute("name").endswith("_play"):
             control.tap()  # and rest
     face = chart.query_selector("[class*=grab] path")
-    assert changes(page, chart, lambda: pull(page, face))
+    assert changes(chart, lambda: pull(page, face))
     tallest = max(charts(page), key=lambda chart: chart.bounding_box()["height"])
     controls = tallest.query_selector(".vega-bindings")
     low = tallest.bounding_box()["height"] - controls.bounding_box()["height"] - 60
