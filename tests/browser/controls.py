@@ -61,15 +61,15 @@ def unmoved(page, chart, strayed=list):
         else:
             act = partial(drag, page, control) if kind == "range" else control.click
             tried(f"{name} ({kind}) by pointer", act)
-        _pause(control)
+        _pause(control, name)
         control.focus()
         if kind in _KEYS and not name.endswith("_back"):
             at_end = control.evaluate("e => e.type == 'range' && e.value == e.min")
             key = "ArrowRight" if at_end else _KEYS[kind]
             tried(f"{name} by key", partial(page.keyboard.press, key))
-        _pause(control)
+        _pause(control, name)
         problems += [f"{name}: {what}" for what in strayed()]
-        _pause(control)
+        _pause(control, name)
     for mark in chart.query_selector_all("[class*=grab] path"):
         # What lies along the hand does not turn it, and at an end only one way does.
         ways = (partial(turn, page, mark, *way) for way in _WAYS)
@@ -137,9 +137,9 @@ def sweep(page, chart):
         page.mouse.move(box["x"] + part * box["width"], box["y"] + 0.3 * box["height"])
 
 
-def _pause(control):
+def _pause(control, name):
     """Let a chart rest that plays, or that plays again because it was at its end."""
-    if control.get_attribute("name").endswith("_play"):
+    if name.endswith("_play"):
         while control.input_value() != PLAY:
             control.click()
 

@@ -128,11 +128,9 @@ def pull(page, mark):
     # In the middle: the site's bar covers what is at the top.
     mark.evaluate("e => e.scrollIntoView({block: 'center', behavior: 'instant'})")
     box, session = mark.bounding_box(), page.context.new_cdp_session(page)
-    x, y = box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
-    places = [[{"x": x, "y": y + down}] for down in (0, 20, 40, 60)]
-    kinds = ["touchStart", *["touchMove"] * 3, "touchEnd"]
-    for kind, at in zip(kinds, [*places, []], strict=True):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    at = {"x": box["x"] + 0.9 * box["width"], "y": box["y"] + box["height"] / 2}
+    pulled = {**at, "yDistance": 60, "gestureSourceType": "touch"}
+    session.send("Input.synthesizeScrollGesture", pulled)
 
 
 def test_axe_finds_nothing_serious_in_light_or_dark(whole):
