@@ -3,6 +3,13 @@
 import math
 
 import numpy as np
+import torch
+
+
+def batch(*shape, dtype=torch.float32):
+    """Random numbers, the same in each run."""
+    generator = torch.Generator().manual_seed(0)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 def row(pos, d_model, base=10_000):
@@ -12,17 +19,6 @@ def row(pos, d_model, base=10_000):
         angle = pos / base ** (2 * pair / d_model)
         values += [math.sin(angle), math.cos(angle)]
     return values
-
-
-def shift(k, d_model):
-    """The shift matrix, a list of lists."""
-    matrix = [[0.0] * d_model for _ in range(d_model)]
-    for pair in range(d_model // 2):
-        s, c = 2 * pair, 2 * pair + 1
-        angle = k / 10_000 ** (2 * pair / d_model)
-        matrix[s][s] = matrix[c][c] = math.cos(angle)
-        matrix[s][c], matrix[c][s] = math.sin(angle), -math.sin(angle)
-    return matrix
 
 
 def adjacent(i, d):
@@ -50,6 +46,11 @@ def turned_by_hand(x, positions, partner=adjacent, sign=1, base=10_000):
             out[r][one] = a * math.cos(angle) + b * math.sin(angle)
             out[r][two] = b * math.cos(angle) - a * math.sin(angle)
     return np.array(out)
+
+
+def shift(k, d_model):
+    """The shift matrix: its columns are those of the identity, turned by k."""
+    return turned_by_hand(np.eye(d_model), [k] * d_model).T
 
 
 def rows(n, d, seed=0):

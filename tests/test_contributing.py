@@ -5,10 +5,9 @@ import re
 import sys
 import textwrap
 
-import nbformat
 import pytest
 from answers import answer
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from stored import ROOT
 
 from helpers import __version__
@@ -40,10 +39,13 @@ def area(tmp_path, monkeypatch):
     """The example as a lesson of its own, from files, as an author has it."""
     folder = tmp_path / "guide_lesson"
     folder.mkdir()
-    (folder / "__init__.py").write_text(INIT, encoding="utf-8")
-    (folder / "turns.py").write_text(block("python"), encoding="utf-8")
-    (folder / "turns.toml").write_text(block("toml"), encoding="utf-8")
-    (folder / "questions.toml").write_text(QUESTION, encoding="utf-8")
+    for name, text in {
+        "__init__.py": INIT,
+        "turns.py": block("python"),
+        "turns.toml": block("toml"),
+        "questions.toml": QUESTION,
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     yield importlib.import_module("guide_lesson")
     for name in [n for n in sys.modules if n.startswith("guide_lesson")]:
@@ -68,18 +70,12 @@ def test_the_solution_passes_the_stub_is_not_attempted_and_mistakes_are_named(ar
 def test_its_cells_are_found_in_a_notebook(area):
     heading, stub, check = (block("text", n) for n in range(3))
     assert stub.strip() == area.turns.stub.strip()
-    notebook = nbformat.v4.new_notebook(
-        cells=[
-            new_markdown_cell("# 01 · A title"),
-            new_markdown_cell("## 1. One (5 min)"),
-            new_markdown_cell(heading.strip()),
-            *(new_code_cell(source.strip()) for source in (stub, check)),
-            new_code_cell("formula.how_often.check(...)"),
-        ]
-    )
-    *_, question, _ = with_questions(notebook.cells, area.TASKS)
+    prose = ("# 01 · A title", "## 1. One (5 min)", heading.strip())
+    code = (stub.strip(), check.strip(), "formula.how_often.check(...)")
+    cells = [*map(new_markdown_cell, prose), *map(new_code_cell, code)]
+    *_, question, _ = with_questions(cells, area.TASKS)
     assert question.source == area.how_often.markdown()
-    one = lesson.outline("01_formula", notebook, area.TASKS)
+    one = lesson.outline("01_formula", new_notebook(cells=cells), area.TASKS)
     placed, _ = one.tasks
     assert (placed.label, placed.minutes) == ("exercise 1.9, turns", 3)
 

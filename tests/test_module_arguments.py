@@ -33,8 +33,6 @@ ADDED, ROTATED = (PositionalEncoding, "d_model"), (RotaryEncoding, "d_head")
         (ADDED, ValueError, "base", (-1.0, math.inf, 10**400)),
         (ADDED, ValueError, "max_len", (0,)),
         (ROTATED, ValueError, "d_head", (7, 0)),
-        (ROTATED, TypeError, "d_head", (8.0,)),
-        (ROTATED, ValueError, "max_len", (0,)),
         (ROTATED, ValueError, "layout", ("half", None)),
         (ROTATED, ValueError, "rotary_dim", (3, 0, 10)),
         (ROTATED, ValueError, "speeds", ([1.0], [1, 1, 1, math.nan], 1.0)),

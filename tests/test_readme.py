@@ -67,13 +67,14 @@ def _minutes(content):
     lessons = {path.stem[:2]: lesson_of(path) for path in NOTEBOOKS}
     total = 0
     for part in content.split(", "):
-        if part.endswith(" core"):
-            total += core_minutes(lessons[part.removesuffix(" core")])
-            continue
-        name, _, numbers = part.partition(" §")
-        first, _, last = (numbers or "1–99").partition("–")
-        wanted = range(int(first), int(last or first) + 1)
-        total += sum(s.minutes for s in lessons[name].sections if s.number in wanted)
+        name, core, first, last = re.fullmatch(
+            r"(\d\d)( core)?(?: §(\d+)(?:–(\d+))?)?", part
+        ).groups()
+        sections = lessons[name].sections
+        if first:
+            sections = sections[int(first) - 1 : int(last or first)]
+        minutes = sum(section.minutes for section in sections)
+        total += core_minutes(lessons[name]) if core else minutes
     return total
 
 

@@ -1,15 +1,11 @@
-"""The shipped module: its table against the formula, its forward pass, its place."""
-
-import math
+"""The shipped module: its table against the formula, its forward pass, dropout, dtypes."""
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import row
-from torch import nn
-from torch._dynamo.utils import counters
+from references import batch
 
 from helpers import PositionalEncoding, sinusoidal_table
 from helpers.encoding import positional_encoding
@@ -52,10 +48,6 @@ def test_the_table_is_the_formula_for_any_size_and_base(max_len, d_model, base):
     assert table.shape == (max_len, d_model) and table.is_contiguous()
 
 
-def batch(*shape, dtype=torch.float32):
-    return torch.linspace(-3, 3, math.prod(shape), dtype=dtype).reshape(shape)
-
-
 @pytest.mark.parametrize("scale_input", [False, True])
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
 def test_the_input_keeps_its_values_and_gives_the_dtype(dtype, scale_input):
@@ -77,9 +69,8 @@ def test_survivors_are_scaled_and_everything_else_is_zero():
     x = torch.arange(128.0).reshape(2, 4, 16)
     module = PositionalEncoding(16, dropout=0.2)
     summed = x + module.table[:4]
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        result = module(x)
+    torch.manual_seed(0)
+    result = module(x)
     kept = result != 0
     assert torch.equal(result[kept], summed[kept] * 1.25)
     assert 0.6 < kept.float().mean() < 0.95
@@ -93,71 +84,4 @@ def test_every_token_gets_the_row_of_its_position(shape, dtype):
     result = PositionalEncoding(8, max_len=50).eval()(
         torch.zeros(3, 5, 8), positions=positions
     )
-    rows = [[row(int(n), 8) for n in ids] for ids in positions.expand(3, 5)]
-    assert torch.allclose(result, torch.tensor(rows), atol=1e-7)
-
-
-def test_a_table_made_on_the_meta_device_gets_its_values():
-    """Nothing in a checkpoint fills a buffer that is not persistent."""
-    state = nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8)).state_dict()
-    assert list(state) == ["1.weight", "1.bias"]
-    with torch.device("meta"):
-        model = nn.Sequential(PositionalEncoding(8), nn.Linear(8, 8))
-    model.load_state_dict(state, assign=True)
-    with pytest.raises(RuntimeError, match=r"call the module's reset_parameters\(\)"):
-        model(batch(1, 5, 8))
-    model[0].reset_parameters()
-    assert torch.equal(model[0].table, sinusoidal_table(5000, 8))
-    assert not list(model[0].parameters())
-
-
-def test_values_that_were_lost_come_back():
-    """What empties or rounds a table: `to_empty()` once more, and half precision."""
-    module, expected = PositionalEncoding(8), sinusoidal_table(5000, 8)
-    assert torch.equal(module.to_empty(device="cpu").table, expected)
-    assert module.half()(torch.zeros(1, 3, 8)).dtype == torch.float32
-    assert torch.equal(module.float().table, expected)
-    module.table.zero_()
-    module.reset_parameters()
-    assert torch.equal(module.table, expected)
-    exact = sinusoidal_table(5000, 8, dtype=torch.float64)
-    assert torch.equal(module.double().table, exact)
-
-
-@pytest.mark.filterwarnings("default")  # of torch's own making
-@pytest.mark.parametrize("by_row", [False, True])
-def test_forty_steps_need_two_graphs(by_row):
-    """This backend traces like any other and needs no C++ compiler."""
-    module, x = PositionalEncoding(8, scale_input=True).eval(), batch(2, 1, 8)
-    torch.compiler.reset()
-    graphs = counters["stats"]["unique_graphs"]
-    compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
-    for step in range(40):
-        where = {"start": step}
-        if by_row:
-            where = {"positions": torch.tensor([[step], [step + 7]])}
-        assert torch.equal(compiled(x, **where), module(x, **where))
-    assert counters["stats"]["unique_graphs"] - graphs <= 2
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("wrong", [-1, 10])
-def test_compiled_code_refuses_a_position_without_a_row(wrong):
-    module = PositionalEncoding(8, max_len=10).eval()
-    compiled = torch.compile(module, backend="eager", fullgraph=True)
-    with pytest.raises(IndexError, match="out of range"):
-        compiled(batch(2, 1, 8), positions=torch.tensor([[0], [wrong]]))
-
-
-@pytest.mark.filterwarnings("default")
-def test_export_with_a_length_that_varies():
-    module, length = PositionalEncoding(8).eval(), torch.export.Dim("length", max=60)
-    ids = torch.randint(0, 5000, (2, 9))
-    made = torch.export.export(
-        module,
-        (batch(2, 5, 8),),
-        {"positions": ids[:, :5].contiguous()},
-        dynamic_shapes={"x": {1: length}, "positions": {1: length}},
-    )
-    x = batch(2, 9, 8)
-    assert torch.equal(made.module()(x, positions=ids), module(x, positions=ids))
+    assert torch.equal(result, sinusoidal_table(50, 8)[positions.long().expand(3, 5)])

@@ -19,17 +19,6 @@ def squared(model, x, y):
     return nn.functional.mse_loss(model(x), y)
 
 
-def noting(note):
-    """The same loss; ``note`` is told the value of every call and its batch's size."""
-
-    def loss(model, x, y):
-        value = squared(model, x, y)
-        note(value.item(), len(x))
-        return value
-
-    return loss
-
-
 HELD_OUT = batches(*line(20, seed=1), size=8)
 
 
@@ -69,11 +58,12 @@ def interrupting(after):
     """A loss that is interrupted once, in its ``after``-th call."""
     calls = itertools.count(1)
 
-    def note(*_):
+    def loss(model, x, y):
         if next(calls) == after:
             raise KeyboardInterrupt
+        return squared(model, x, y)
 
-    return noting(note)
+    return loss
 
 
 def test_an_interrupted_run_keeps_its_history_and_goes_on():
@@ -95,12 +85,16 @@ def test_an_interruption_stops_all_of_them():
 
 
 def test_losses_and_measures_are_means_over_samples_not_batches():
-    seen = []
-    # 50 samples in batches of 16, 16, 16 and 2.
-    run = start(loss=noting(lambda *told: seen.append(told)), valid=None)
+    sums = []
+
+    def loss(model, x, y):
+        value = squared(model, x, y)
+        sums.append(value.item() * len(x))
+        return value
+
+    run = start(loss=loss, valid=None)  # 50 samples in batches of 16, 16, 16 and 2
     run.run(1, bar=False)
-    mean = sum(value * size for value, size in seen) / 50
-    assert run.history["train"] == [pytest.approx(mean)]
+    assert run.history["train"] == [pytest.approx(sum(sums) / 50)]
 
     loader = batches(torch.arange(10.0)[:, None], size=4, shuffle=False)
     found = evaluate(nn.Identity(), loader, {"mean": lambda model, x: x.mean()})

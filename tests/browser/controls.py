@@ -5,21 +5,33 @@ from functools import partial
 from helpers.draw.controls import PLAY
 
 USABLE = ".vega-bindings input:not([type=hidden], [readonly])"
-_DRAWING = 'chart => chart.querySelector("svg").outerHTML'
+# A chart's drawing, once nothing is left to be drawn of what was done before.
+_AT_REST = """async (chart) => {
+    const drawing = () => chart.querySelector("svg").outerHTML;
+    let before;
+    for (let n = 0; n < 100 && before !== drawing(); n++) {
+        before = drawing();
+        for (const _ of "ab") await new Promise(requestAnimationFrame);
+    }
+    return before;
+}"""
+# Whether it is another one within three seconds: a busy machine draws late.
+_CHANGES = """async (chart, before) => {
+    for (const end = Date.now() + 3000; Date.now() < end; ) {
+        if (chart.querySelector("svg").outerHTML !== before) return true;
+        await new Promise(requestAnimationFrame);
+    }
+    return false;
+}"""
 _KEYS = {"range": "ArrowLeft", "radio": "ArrowLeft", "button": "Space"}
 _WAYS = ((-4, -40), (-4, 40), (-40, 0), (40, 0))
 
 
-def drawing(chart):
-    """A chart as it stands, to tell whether it has changed."""
-    return chart.evaluate(_DRAWING)
-
-
-def changes(page, chart, act):
-    """Whether the drawing changes, within three seconds, by what is done."""
-    before = _at_rest(page, chart)
+def changes(chart, act):
+    """Whether the drawing of a chart changes by what is done."""
+    before = chart.evaluate(_AT_REST)
     act()
-    return _within(page, lambda: drawing(chart) != before)
+    return chart.evaluate(_CHANGES, before)
 
 
 def unmoved(page, chart, strayed=list):
@@ -30,7 +42,7 @@ def unmoved(page, chart, strayed=list):
     problems = []
 
     def tried(what, act):
-        if not changes(page, chart, act):
+        if not changes(chart, act):
             problems.append(f"{what} changes nothing")
 
     controls = chart.query_selector_all(USABLE)
@@ -49,19 +61,19 @@ def unmoved(page, chart, strayed=list):
         else:
             act = partial(drag, page, control) if kind == "range" else control.click
             tried(f"{name} ({kind}) by pointer", act)
-        _pause(control)
+        _pause(control, name)
         control.focus()
         if kind in _KEYS and not name.endswith("_back"):
             at_end = control.evaluate("e => e.type == 'range' && e.value == e.min")
             key = "ArrowRight" if at_end else _KEYS[kind]
             tried(f"{name} by key", partial(page.keyboard.press, key))
-        _pause(control)
+        _pause(control, name)
         problems += [f"{name}: {what}" for what in strayed()]
-        _pause(control)
+        _pause(control, name)
     for mark in chart.query_selector_all("[class*=grab] path"):
         # What lies along the hand does not turn it, and at an end only one way does.
         ways = (partial(turn, page, mark, *way) for way in _WAYS)
-        if not any(changes(page, chart, way) for way in ways):
+        if not any(changes(chart, way) for way in ways):
             problems.append("dragging a hand changes nothing")
     if chart.query_selector("[class*=scrub]"):
         tried("pointing", partial(sweep, page, chart))
@@ -78,12 +90,13 @@ def untyped(page, slider, box):
         page.keyboard.press("Backspace")
         page.keyboard.type(text)
         page.keyboard.press("Tab")
-
-        def shown():
-            return [control.input_value() for control in (slider, box)]
-
-        if not _within(page, lambda n=number: shown() == [str(n)] * 2):
-            problems.append(f"{text!r} typed for {number}: they say {shown()}")
+        for _ in range(60):  # a busy machine is late
+            shown = [control.input_value() for control in (slider, box)]
+            if shown == [str(number)] * 2:
+                break
+            page.wait_for_timeout(50)
+        else:
+            problems.append(f"{text!r} typed for {number}: they say {shown}")
     return problems
 
 
@@ -124,28 +137,12 @@ def sweep(page, chart):
         page.mouse.move(box["x"] + part * box["width"], box["y"] + 0.3 * box["height"])
 
 
-def _pause(control):
+def _pause(control, name):
     """Let a chart rest that plays, or that plays again because it was at its end."""
-    if control.get_attribute("name").endswith("_play"):
+    if name.endswith("_play"):
         while control.input_value() != PLAY:
             control.click()
 
 
 def _kind(control):
     return control.get_attribute("type").lower()
-
-
-def _at_rest(page, chart):
-    """The drawing, once nothing is left to be drawn of what was done before."""
-    seen = [drawing(chart)]
-    _within(page, lambda: seen.append(drawing(chart)) or seen[-1] == seen[-2])
-    return seen[-1]
-
-
-def _within(page, true, looks=60):
-    """Whether it becomes true: a busy machine draws late."""
-    for _ in range(looks):
-        page.wait_for_timeout(50)
-        if true():
-            return True
-    return False

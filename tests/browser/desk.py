@@ -6,10 +6,10 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+from contextlib import suppress
 
 import nbformat
+import requests
 
 # In a workspace of its own: the lab would open again what was open last.
 APPS = {"lab": "lab/workspaces/{name}/tree", "notebook": "notebooks"}
@@ -101,13 +101,10 @@ class Server:
     def _wait(self, seconds):
         until = time.monotonic() + seconds
         while time.monotonic() < until and self._process.poll() is None:
-            try:
-                urllib.request.urlopen(
-                    f"{self.address}/api?token={self.token}", timeout=5
-                )
+            with suppress(requests.ConnectionError):
+                requests.get(f"{self.address}/api", timeout=5)
                 return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.2)
+            time.sleep(0.2)
         self.stop()
         raise RuntimeError("the Jupyter server did not start")
 
@@ -145,13 +142,13 @@ class Desk:
     def show(self, number, selector):
         """Bring a cell to the screen; returns what the selector finds in its output."""
         # Cells above take their true height only when they are drawn: ask again.
-        for _ in range(60):
+        for _ in range(200):
             self.page.evaluate(
                 f"async n => {{ await {_PANEL}.content.scrollToItem(n, 'start')"
                 ".catch(() => {}); }",
                 number,
             )
-            self.page.wait_for_timeout(100)
+            self.page.wait_for_timeout(30)
             found = self._cell(number).query_selector_all(f".jp-OutputArea {selector}")
             if found and found[0].is_visible():
                 return found

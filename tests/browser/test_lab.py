@@ -1,11 +1,12 @@
 """What the notebooks show in JupyterLab and in Notebook 7, without network."""
 
 from contextlib import ExitStack
+from functools import cache
 from string import ascii_lowercase
 
 import pytest
 from controls import unmoved
-from desk import APPS, VEGA, Desk, Server, colours_of_texts, failures, gallery
+from desk import VEGA, Desk, Server, colours_of_texts, failures, gallery
 from nbformat import writes
 from stored import NOTEBOOKS, lesson_of
 
@@ -20,25 +21,31 @@ LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory):
-    """A server for each application, for the notebooks and a gallery of their charts."""
+def served(tmp_path_factory):
+    """Starts an application's server when it is first asked for.
+
+    Its folder has the notebooks that are run, and a gallery of all charts.
+    """
     folder = tmp_path_factory.mktemp("notebooks")
     for path in (path for path in NOTEBOOKS if path.stem in RUN.values()):
         empty = writes(editions.student(lesson_of(path)))
         (folder / path.name).write_text(empty, encoding="utf-8")
     (folder / "charts.ipynb").write_text(gallery(NOTEBOOKS), encoding="utf-8")
     with ExitStack() as stack:
-        started = {}
-        for app in APPS:
-            started[app] = Server(app, folder, tmp_path_factory.mktemp(app))
-            stack.callback(started[app].stop)
+
+        @cache
+        def started(app):
+            server = Server(app, folder, tmp_path_factory.mktemp(app))
+            stack.callback(server.stop)
+            return server
+
         yield started
 
 
 @pytest.mark.parametrize(("app", "name"), RUN.items())
-def test_a_notebook_runs_and_its_charts_obey(app, name, servers, visit):
+def test_a_notebook_runs_and_its_charts_obey(app, name, served, visit):
     visited = visit()
-    desk = Desk(visited.page, servers[app], name)
+    desk = Desk(visited.page, served(app), name)
     desk.restart_and_run_all()
     problems = failures(desk.cells()) + undrawn_or_unmoved(desk)
     if app == "notebook":
@@ -60,12 +67,12 @@ def assert_help_is_seen(desk):
         assert ("own solution" in seen) == bool(tried)
 
 
-def test_charts_fit_and_can_be_read(servers, visit):
+def test_charts_fit_and_can_be_read(served, visit):
     """Beside the open file browser at 1280 pixels, in both themes, switched while the
     charts stand; without it at 1024, and at 853 in forced colours, as in a zoom of 150 %.
     """
     page = visit(viewport={"width": 1280, "height": 720}).page
-    desk, problems = Desk(page, servers["lab"], "charts"), []
+    desk, problems = Desk(page, served("lab"), "charts"), []
     for theme, measures in ((DARK, [faint]), (LIGHT, [faint, too_wide, too_high])):
         wear(theme, page)
         problems += complaints(desk, *measures)
@@ -75,7 +82,7 @@ def test_charts_fit_and_can_be_read(servers, visit):
     problems += complaints(desk, too_wide)
     page.set_viewport_size({"width": 853, "height": 480})
     page.emulate_media(forced_colors="active", color_scheme="dark")
-    desk = Desk(page, servers["lab"], "charts")
+    desk = Desk(page, served("lab"), "charts")
     problems += complaints(desk, faint, too_wide, unusable)
     desk.close()
     assert not problems, "\n".join(problems)
@@ -93,7 +100,7 @@ def complaints(desk, *measures):
     """What the measures find wrong with the charts, each brought to the screen."""
     found = []
     for number, cell in enumerate(desk.cells()):
-        (chart,) = desk.show(number, ".vega-embed")
+        (chart,) = desk.show(number, ".vega-embed:has(svg)")
         found += [f"{cell['source']}: {what}" for m in measures for what in m(chart)]
     return found
 
@@ -138,22 +145,22 @@ def undrawn_or_unmoved(desk):
     problems = []
     for number, cell in enumerate(desk.cells()):
         shown = [output.get("data", {}) for output in cell["outputs"]]
-        charts = [data[VEGA] for data in shown if VEGA in data]
-        pictures = [data for data in shown if "image/png" in data and VEGA not in data]
-        if pictures:
-            images = desk.show(number, "img")
-            said = [image.get_attribute("alt") for image in images]
-            if said != [data["text/plain"] for data in pictures]:
-                problems.append(f"{cell['source']}: the text alternative is {said}")
-            if not all(image.evaluate("e => e.naturalWidth > 100") for image in images):
-                problems.append(f"{cell['source']}: blank")
-        if charts:
-            found = desk.show(number, ".vega-embed:has(svg)")
-            if len(found) != len(charts):
-                problems.append(f"{cell['source']}: {len(found)} charts are drawn")
-            for chart in found:
-                still = unmoved(desk.page, chart, lambda: strayed(desk))
-                problems += [f"{cell['source']}: {what}" for what in still]
+        charts = sum(VEGA in data for data in shown)
+        texts = [d["text/plain"] for d in shown if "image/png" in d and VEGA not in d]
+        images = desk.show(number, "img") if texts else []
+        drawn = [
+            image for image in images if image.evaluate("e => e.naturalWidth > 100")
+        ]
+        said = [image.get_attribute("alt") for image in drawn]
+        found = desk.show(number, ".vega-embed:has(svg)") if charts else []
+        wrong = [
+            what for c in found for what in unmoved(desk.page, c, lambda: strayed(desk))
+        ]
+        if said != texts:
+            wrong.append(f"of its pictures, these are seen: {said}")
+        if len(found) != charts:
+            wrong.append(f"{len(found)} charts are drawn")
+        problems += [f"{cell['source']}: {what}" for what in wrong]
     return problems
 
 

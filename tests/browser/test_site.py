@@ -110,11 +110,11 @@ def test_a_finger_plays_chooses_and_pulls_and_controls_stay_in_sight(opened):
     chart = page.query_selector("figure.chart:has([class*=grab] path)")
     buttons = "[type=button], [type=radio]:not(:checked)"
     for control in chart.query_selector_all(buttons):
-        assert changes(page, chart, control.tap), control.get_attribute("name")
+        assert changes(chart, control.tap), control.get_attribute("name")
         if control.get_attribute("name").endswith("_play"):
             control.tap()  # and rest
     face = chart.query_selector("[class*=grab] path")
-    assert changes(page, chart, lambda: pull(page, face))
+    assert changes(chart, lambda: pull(page, face))
     tallest = max(charts(page), key=lambda chart: chart.bounding_box()["height"])
     controls = tallest.query_selector(".vega-bindings")
     low = tallest.bounding_box()["height"] - controls.bounding_box()["height"] - 60
@@ -128,11 +128,9 @@ def pull(page, mark):
     # In the middle: the site's bar covers what is at the top.
     mark.evaluate("e => e.scrollIntoView({block: 'center', behavior: 'instant'})")
     box, session = mark.bounding_box(), page.context.new_cdp_session(page)
-    x, y = box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
-    places = [[{"x": x, "y": y + down}] for down in (0, 20, 40, 60)]
-    kinds = ["touchStart", *["touchMove"] * 3, "touchEnd"]
-    for kind, at in zip(kinds, [*places, []], strict=True):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    at = {"x": box["x"] + 0.9 * box["width"], "y": box["y"] + box["height"] / 2}
+    pulled = {**at, "yDistance": 60, "gestureSourceType": "touch"}
+    session.send("Input.synthesizeScrollGesture", pulled)
 
 
 def test_axe_finds_nothing_serious_in_light_or_dark(whole):

@@ -3,6 +3,7 @@
 import random
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,15 +22,11 @@ def test_nothing_is_tried_where_the_code_reaches_outside(line, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
-class _Thing:
-    size = 3
-
-
 @pytest.mark.parametrize(
     "line", ["torch.set_grad_enabled(True)", "thing.size = 3", "thing.size += 0"]
 )
 def test_no_attempt_leaves_a_setting_or_an_object_of_the_notebook_changed(line):
-    thing = _Thing()
+    thing = SimpleNamespace(size=3)
     code = f"def f(k):\n    {line}\n    return 3 * k - 1\n"
     assert COUNT.judge(answer(code, thing=thing)).mistake != "one change"
     assert thing.size == 3 and torch.is_grad_enabled()
@@ -47,18 +44,21 @@ def test_no_attempt_writes_into_the_notebooks_data():
 
 
 def test_a_check_draws_nothing_from_the_notebooks_generators():
-    rng, own = np.random.default_rng(3), torch.Generator().manual_seed(3)
-    names = {"rng": rng, "own": own, "random": random, "calls": []}
-    code = "def f(k):\n    calls.append(k)\n    rng.normal(), random.random()\n"
+    rng, own = np.random.default_rng(3), torch.Generator()
+    code = "def f(k):\n    rng.normal(), random.random()\n"
     code += "    torch.rand(2, generator=own), torch.rand(3)\n    return 3 * k * k\n"
-    random.seed(3)
-    before = torch.random.get_rng_state()
-    COUNT.judge(answer(code, **names))
-    assert torch.equal(torch.random.get_rng_state(), before)
-    drawn = rng.normal(), torch.rand(1, generator=own), random.random()
-    again, other = np.random.default_rng(3), torch.Generator().manual_seed(3)
-    random.seed(3)
-    assert drawn == (again.normal(), torch.rand(1, generator=other), random.random())
+
+    def states():
+        tensors = own.get_state(), torch.get_rng_state()
+        return (
+            rng.bit_generator.state,
+            random.getstate(),
+            *map(torch.Tensor.tolist, tensors),
+        )
+
+    before = states()
+    COUNT.judge(answer(code, rng=rng, own=own, random=random))
+    assert states() == before
 
 
 def test_no_attempt_makes_an_array_of_a_list_that_holds_itself():

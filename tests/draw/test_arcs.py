@@ -15,34 +15,31 @@ def head_that_looks_back():
     return look_back(WORDS)
 
 
-def expected(query, back, sharp, d_model=64):
-    """Softmax of the scores of one query, from the table itself."""
-    table = positional_encoding(40, d_model)
-    asked = table[20 + query - back]
-    scores = sharp * table[20 : 20 + len(WORDS)] @ asked
-    raised = np.exp(scores - scores.max())
-    return raised / raised.sum()
+def weights_of(arcs):
+    """What the arcs of a chart say, in order of size."""
+    marks = (mark for mark in arcs if {"centre", "weight"} <= mark.keys())
+    return sorted(mark["weight"] for mark in marks)
 
 
 @pytest.mark.parametrize(
     ("query", "back", "sharp"), [(4, 2, 5), (6, 3, 0.2), (1, -2, 1)]
 )
 def test_the_arcs_are_the_weights_of_the_head(query, back, sharp):
-    marks = drawn(head_that_looks_back, query=query, back=back, sharp=sharp)
-    weights = expected(query, back, sharp)
-    arcs = [m["weight"] for m in marks if {"centre", "weight"} <= m.keys()]
-    shown = weights[weights >= 0.005]
-    assert sorted(arcs) == pytest.approx(sorted(shown), abs=2e-3)
+    table = positional_encoding(40, 64)
+    scores = sharp * table[20 : 20 + len(WORDS)] @ table[20 + query - back]
+    weights = np.exp(scores - scores.max())
+    weights /= weights.sum()
+    arcs = drawn(head_that_looks_back, query=query, back=back, sharp=sharp)
+    expected = sorted(weights[weights >= 0.005])
+    assert weights_of(arcs) == pytest.approx(expected, abs=2e-3)
 
 
 def test_a_trained_heads_weights_are_drawn_as_they_are():
     weights = np.tril(np.arange(1.0, 26).reshape(5, 5))
-    weights /= weights.sum(axis=1, keepdims=True)
-    heads = {"first": weights, "second": np.eye(5)}
+    heads = {"first": weights / weights.sum(1, keepdims=True), "second": np.eye(5)}
     tensors = {name: torch.tensor(head) for name, head in heads.items()}
     chart = reading_heads(list("a bcd"), tensors)
     for head, query in (("first", 1), ("first", 4), ("second", 4)):
-        marks = drawn(chart, query=query, head=head)
-        arcs = [m["weight"] for m in marks if {"centre", "weight"} <= m.keys()]
-        wanted = heads[head][query]
-        assert sorted(arcs) == pytest.approx(sorted(wanted[wanted > 0]), abs=1e-3)
+        wanted = sorted(heads[head][query][heads[head][query] > 0])
+        arcs = drawn(chart, query=query, head=head)
+        assert weights_of(arcs) == pytest.approx(wanted, abs=1e-3)

@@ -59,10 +59,11 @@ def test_it_survives_whatever_the_thing_does(line):
 
 
 def test_the_time_of_a_report_is_bounded(monkeypatch):
+    monkeypatch.setattr(trying, "SECONDS", 0.4)
     report = examine(made("while True: pass"))
     assert report.facts == {"call": "not sure"}
-    assert "longer than 3 seconds" in report.notes[0]
-    monkeypatch.setattr(trying, "TOTAL", 1)
+    assert "longer than" in report.notes[0]
+    monkeypatch.setattr(trying, "TOTAL", 0.7)
     slow = made("__import__('time').sleep(0.2); " + SUM)
     for examined in (examine, lambda thing: examine.rotary(thing(8))):
         start = time.monotonic()

@@ -113,12 +113,7 @@ def edited(cell):
     cell.source = cell.source.replace("** (-2", "** (-3")
 
 
-def zipped(**files):
-    """The bytes of a zip; a double underscore in a name is a dot."""
-    return zipped_of({name.replace("__", "."): text for name, text in files.items()})
-
-
-def zipped_of(files):
+def zipped(files):
     """The bytes of a zip of name -> content."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -144,17 +139,6 @@ def without_checks(cell):
 another_letter = swap(
     f'frozen_hands.check("{QUESTIONS["frozen_hands"]}")', 'frozen_hands.check("z")'
 )
-
-
-def checked_stub():
-    """Notebook 01 as it was given, but that the check of its stub was run."""
-    lesson = handed_out()
-    kernel, cells = Kernel(lesson), lesson.notebook.cells
-    (placed,) = [p for p in lesson.tasks if p.task is formula.angular_speeds]
-    kernel.run(cells[placed.stub_cell].source)
-    answer = kernel.names["angular_speeds"]
-    cells[placed.check_cell].outputs = [kernel.output(placed.task, answer)]
-    return lesson.notebook
 
 
 def record(column, status, message, mistake):

@@ -9,6 +9,7 @@ from pathlib import Path
 import class_of
 import nbformat
 import pytest
+from test_class import write
 
 from helpers.publish import course
 
@@ -35,16 +36,14 @@ def nbgrader(folder, *arguments):
 
 def hand_in(folder, student, answers):
     """Copy the released notebook as a student's, with answers written into it."""
-    released = folder / "release" / NAME / f"{NAME}.ipynb"
-    notebook = nbformat.read(released, as_version=4)
+    file = f"{NAME}/{NAME}.ipynb"
+    notebook = nbformat.read(folder / "release" / file, as_version=4)
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
         name = about.get("grade_id", "").removesuffix("-answer").split("-")[-1]
         if about.get("solution") and name in answers:
             cell.source = answers[name].strip()
-    target = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
-    target.parent.mkdir(parents=True)
-    nbformat.write(notebook, target)
+    write(folder / "submitted" / student, {file: class_of.written(notebook)})
 
 
 def test_right_wrong_looping_and_missing_answers_get_their_points(tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 import class_of
 import pytest
 from stored import ROOT
-from test_class import SPEEDS, table_in
+from test_class import SPEEDS, table_in, write
 
 README = ROOT / "helpers" / "marks" / "README.md"
 
@@ -20,21 +20,19 @@ README = ROOT / "helpers" / "marks" / "README.md"
 def test_notebooks_that_were_not_run_are_judged_after_the_two_lines(tmp_path):
     (lines,) = re.findall(r"^find .*\n.*$", README.read_text(encoding="utf-8"), re.M)
     notebook = class_of.filled(angular_speeds=class_of.DOUBLED)
-    kept = [c for c in notebook.cells if "import" in c.source or SPEEDS in c.source]
-    kept += [c for c in notebook.cells if "def angular_speeds" in c.source]
-    notebook.cells = [c for c in notebook.cells if c in kept]
+    wanted = ("import", SPEEDS, "def angular_speeds")
+    notebook.cells = [
+        cell for cell in notebook.cells if any(part in cell.source for part in wanted)
+    ]
     notebook.cells[-1].source += "\nraise ValueError('and goes on')"
-    path = tmp_path / "submissions" / "ann" / "01_formula.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_text(class_of.changed(notebook, class_of.without_outputs))
+    text = class_of.changed(notebook, class_of.without_outputs)
+    write(tmp_path / "submissions", {"ann/01_formula.ipynb": text})
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    lines += f" --output {tmp_path / 'out'}"
-    where = {"PATH": programs, "PYTHONPATH": str(ROOT)}
     subprocess.run(
-        ["sh", "-e", "-c", lines],
+        ["sh", "-e", "-c", f"{lines} --output {tmp_path / 'out'}"],
         cwd=tmp_path,
         check=True,
-        env={**os.environ, **where},
+        env={**os.environ, "PATH": programs, "PYTHONPATH": str(ROOT)},
         capture_output=True,
     )
     row = table_in(tmp_path / "out" / "marks.csv")["ann"]

@@ -12,6 +12,7 @@ from helpers.publish.lesson import BuildError
 from helpers.publish.prose import Prose
 
 VEGA = "application/vnd.vegalite.v5+json"
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # the pages have a later one
 every_page = pytest.mark.parametrize("name", [*(p.stem for p in NOTEBOOKS), "index"])
 
 
@@ -37,24 +38,21 @@ def test_every_link_leads_to_a_place(pages, name):
 
 @every_notebook
 def test_no_code_and_no_output_is_lost(pages, path):
-    page = pages[path.stem]
+    page, cells = pages[path.stem], code_cells(path)
     shown = [pre.get_text().strip() for pre in page.select(".cell .highlight pre")]
-    asked = re.compile(r"[\w.]+\.(check|progress)\([\w.]*\)|.*COLAB_RELEASE.*", re.S)
-    sources = [cell.source.strip() for cell in code_cells(path)]
     # What checks and counts gives way to what unfolds; nobody fetches the lesson here.
-    assert shown == [source for source in sources if not asked.fullmatch(source)]
-    outputs = [output for cell in code_cells(path) for output in cell.outputs]
-    data = [output.get("data", {}) for output in outputs]
-    images = page.select("figure img")
-    stored = [o.metadata["image/png"]["alt"] for o in outputs if "image/png" in str(o)]
-    assert [image["alt"] for image in images] == stored
+    left_out = re.compile(r"[\w.]+\.(check|progress)\([\w.]*\)|.*COLAB_RELEASE.*", re.S)
+    sources = [cell.source.strip() for cell in cells]
+    assert shown == [source for source in sources if not left_out.fullmatch(source)]
+    data = [out.data for cell in cells for out in cell.outputs if "data" in out]
+    charts = [one[VEGA] for one in data if VEGA in one]
+    words = [one["text/plain"] for one in data if "image/png" in one]
+    assert [image["alt"] for image in page.select("figure img")] == words
     coloured = page.select('figure img[src^="data:image/svg"]')  # by the theme
-    assert len(coloured) == sum("image/png" in d and VEGA not in d for d in data)
+    assert len(coloured) == len(words) - len(charts)
     specs = page.find_all("script", type="application/json")
-    stored = [one[VEGA] for one in data if VEGA in one]
-    for spec, there in zip(specs, stored, strict=True):
-        here = json.loads(spec.string)
-        assert here == there | {"$schema": here["$schema"]}
+    for spec, chart in zip(specs, charts, strict=True):
+        assert json.loads(spec.string) | {"$schema": SCHEMA} == chart
     tables = [one for one in data if "text/html" in one]
     assert len(page.select(".output table.dataframe")) == len(tables)
     assert "Not attempted" not in page.main.get_text()
@@ -65,26 +63,27 @@ def test_questions_and_exercises_can_be_done_without_python(pages, path):
     tasks, shown = lesson_of(path).tasks, pages[path.stem].select(".task")
     for placed, html in zip(tasks, shown, strict=True):
         task = placed.task
-        assert html.select_one(".label code").get_text() == placed.call
+
+        def texts(selector, html=html):
+            return [found.get_text().strip() for found in html.select(selector)]
+
+        assert texts(".label code") == [placed.call]
         assert len(html.select("details.hint")) == len(task.hints)
         if task.kind == "exercise":
-            solution = html.select_one("details.solution pre").get_text()
-            assert solution.strip() == task.solution_code.strip()
+            assert texts("details.solution pre") == [task.solution_code.strip()]
             assert len(html.select("dt")) == len(task.mistakes)
-            continue
-        choices = html.select("details.choice")
-        assert [choice.b.get_text() for choice in choices] == list(task.choices)
-        (right,) = html.select("details.choice.right")
-        assert right.b.get_text() == task.answer
-        assert right.select_one(".told").get_text().strip().startswith("✔ Correct.")
+        else:
+            assert texts("details.choice b") == list(task.choices)
+            assert texts("details.choice.right b") == [task.answer]
+            (told,) = texts("details.choice.right .told")
+            assert told.startswith("✔ Correct.")
 
 
 def test_the_index_lists_what_each_notebook_teaches(pages):
     index = pages["index"]
     for card, path in zip(index.select(".cards > li"), NOTEBOOKS, strict=True):
-        lesson = lesson_of(path)
-        assert card.a["href"] == f"{path.stem}.html"
-        assert card.a.get_text() == lesson.title
+        lesson, link = lesson_of(path), f"{path.stem}.html"
+        assert (card.a["href"], card.a.get_text()) == (link, lesson.title)
         assert f"{lesson.minutes} minutes" in card.get_text()
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()[2]
     owners = ("SIL Open Font License", "University of Washington Interactive Data Lab")
