@@ -13,7 +13,7 @@ zeros in the usual ways: x of (batch, length, width), x of (length, batch, width
 positions, a length. The first way that gives a table at three widths counts; where none
 does, the table that it holds is read. The report says which way it was, and "not
 sure" where it could not tell.
-Whatever the code prints is dropped, and nothing that it raises ends the report. Each call
+Whatever the code prints is dropped, and nothing that it raises ends the report. A try
 has three seconds and a report ten. On Windows, outside of the main thread, and where a
 loop catches every exception, a call that never ends must be interrupted by hand; no other
 one is begun after ten seconds.
