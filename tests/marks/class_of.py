@@ -141,11 +141,6 @@ def without_checks(cell):
         cell.source, cell.outputs = "", []
 
 
-another_letter = swap(
-    f'frozen_hands.check("{QUESTIONS["frozen_hands"]}")', 'frozen_hands.check("z")'
-)
-
-
 def checked_stub():
     """Notebook 01 as it was given, but that the check of its stub was run."""
     lesson = handed_out()
