@@ -171,8 +171,15 @@ class _Bar:
 
         self.label, self.last_line = label, f"{label}: {total} {unit}s"
         self.handle = display({"text/plain": self.last_line}, raw=True, display_id=True)
-        look = {"desc": label, "unit": unit, "ncols": 88, "ascii": False}
-        self.bar = tqdm(total=total, leave=False, file=self, **look)
+        self.bar = tqdm(
+            total=total,
+            leave=False,
+            file=self,
+            desc=label,
+            unit=unit,
+            ncols=88,
+            ascii=False,
+        )
 
     def step(self, loss):
         if loss is None:

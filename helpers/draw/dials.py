@@ -42,15 +42,16 @@ def pointing(chart, name, sine, cosine, length):
 def face(base, radius, name=None):
     """The circle of a dial; with a name that holds "grab", it can be taken hold of."""
     # With round joins, a browser takes no more than the circle for its box.
-    ring = {
-        "stroke": PAGE_INK,
-        "strokeOpacity": 0.45,
-        "strokeWidth": 1,
-        "strokeJoin": "round",
-    }
     size = alt.expr(f"pow(2 * {radius}, 2)")
     chart = base.mark_point(
-        shape="circle", size=size, fill="transparent", opacity=1, **ring
+        shape="circle",
+        size=size,
+        fill="transparent",
+        opacity=1,
+        stroke=PAGE_INK,
+        strokeOpacity=0.45,
+        strokeWidth=1,
+        strokeJoin="round",
     ).encode(**at_pixels("hub_x", "hub_y"))
     return chart.properties(name=name) if name else chart
 

@@ -86,5 +86,12 @@ def reference_line(ax, x=None, y=None, label="", **look):
     else:
         ax.axhline(y, **look)
         if label:
-            place = {"ha": "left", "transform": ax.get_yaxis_transform()}
-            write(ax, 1.01, y, label, color=look["color"], **place)
+            write(
+                ax,
+                1.01,
+                y,
+                label,
+                color=look["color"],
+                ha="left",
+                transform=ax.get_yaxis_transform(),
+            )

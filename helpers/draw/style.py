@@ -55,8 +55,9 @@ class Picture(Figure):
             if title not in alt:
                 self.alt = f"{title}. {alt}"
             told = textwrap.fill(title, round(10.5 * width))
-            look = {"fontsize": 11.25, "fontweight": "bold", "color": INK}
-            self.suptitle(told, x=0.006, ha="left", **look)
+            self.suptitle(
+                told, x=0.006, ha="left", fontsize=11.25, fontweight="bold", color=INK
+            )
 
     def __repr__(self):
         return self.alt
@@ -140,8 +141,9 @@ def pale(colour, share):
 
 def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
-    look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
-    return ax.legend(frameon=False, **look, **more).figure
+    return ax.legend(
+        frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9, **more
+    ).figure
 
 
 def name_lines(ax, gap=0.07):
@@ -157,7 +159,15 @@ def name_lines(ax, gap=0.07):
     least = -np.inf
     for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
         least = max(end, least)
-        place = {"ha": "left", "va": "center", "transform": ax.transAxes}
-        ax.text(1.015, least, line.get_label(), fontsize=10, color=INK, **place)
+        ax.text(
+            1.015,
+            least,
+            line.get_label(),
+            fontsize=10,
+            color=INK,
+            ha="left",
+            va="center",
+            transform=ax.transAxes,
+        )
         least += gap
     return ax.figure

@@ -119,8 +119,17 @@ def exam_pages(lessons, seed, version="A"):
         drawn = [(one, one.drawn(seed, version)) for one in read_exam(stem)]
         points = sum(asked.points for asked, _ in drawn)
         parts.append((title.removeprefix("# "), drawn, points))
-    about = {"parts": parts, "prose": prose, "seed": seed, "version": version}
-    pages = (rendered("exam.html.j2", key=key, **about) for key in (False, True))
+    pages = (
+        rendered(
+            "exam.html.j2",
+            key=key,
+            parts=parts,
+            prose=prose,
+            seed=seed,
+            version=version,
+        )
+        for key in (False, True)
+    )
     return tuple(with_font(page)[0] for page in pages)  # no sign of an answer's font
 
 

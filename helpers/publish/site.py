@@ -135,11 +135,12 @@ def cells_of(lesson, prose):
 
 def code_cell(cell, prose, folded=False):
     """The HTML of a code cell and its outputs; ``folded`` code stands below them."""
-    parts = {"prose": prose, "picture": _picture, "table": _table}
     about = {"cell": cell, "folded": folded, "mime": VEGA_MIME, "schema": _SCHEMA}
     # Whose function goes on is no question to somebody who reads.
     about["tells_whose"] = ".yours_or_ours(" in cell.source
-    return rendered("cell.html.j2", **about, **parts)
+    return rendered(
+        "cell.html.j2", **about, prose=prose, picture=_picture, table=_table
+    )
 
 
 def _picture(data, about):

@@ -107,9 +107,13 @@ def _spectrum(x, target, lines):
     )
     at = alt.Y("target:Q", scale=scale, title="size of the wave")
     goals = base.transform_filter("datum.target > 0.05").encode(across, at)
-    look = {"shape": "diamond", "color": PAGE_INK, "size": 60, "strokeWidth": 1.5}
     numbers = goals.mark_text(dy=-12).encode(text="rounds:Q")
     head = caption("spectrum · diamonds: signal · bars: network")
     return alt.layer(
-        bars, goals.mark_point(**look), numbers, width=285, height=240, title=head
+        bars,
+        goals.mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5),
+        numbers,
+        width=285,
+        height=240,
+        title=head,
     )

@@ -47,9 +47,17 @@ def model_map():
     top = height_of(4)
     arrow(ax, (3.37, top), (9.02, top))
     write(ax, 6.2, top + 0.27, "the encoder's output", fontsize=10)
-    look = {"facecolor": "none", "edgecolor": MUTED, "linestyle": "--"}
     for x, layers, beside in (1.6, 2, 3.9), (10.8, 3, 8.5):
-        frame(ax, x, height_of(2.5 + layers / 2), 3.76, layers - 0.14, **look)
+        frame(
+            ax,
+            x,
+            height_of(2.5 + layers / 2),
+            3.76,
+            layers - 0.14,
+            facecolor="none",
+            edgecolor=MUTED,
+            linestyle="--",
+        )
         write(ax, beside, height_of(3), "× N", fontsize=11)
     arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)))
     write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
@@ -74,8 +82,16 @@ def binary_counter(bits):
     picture, ax = plot(6.5, 4.6, None, "position", alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
-    look = {"fill": False, "edgecolor": BAD, "linewidth": 2.4}
-    box(ax, -0.48, jump - 0.48, digits - 0.04, 1.96, **look)
+    box(
+        ax,
+        -0.48,
+        jump - 0.48,
+        digits - 0.04,
+        1.96,
+        fill=False,
+        edgecolor=BAD,
+        linewidth=2.4,
+    )
     for step, count in enumerate(flips):
         write(ax, digits - 0.2, step + 0.5, count)
     write(ax, digits - 0.2, -0.3, "flips")
@@ -115,8 +131,16 @@ def dials(speeds, positions, names=None):
     write(ax, -1.4, 1.5, "position", ha="right", fontsize=10)
     write(ax, -1.4, -1.4, "sine, cosine", ha="right", color=MUTED)
     framed = across[(len(positions) - 1) // 2] - 1.2
-    look = {"fill": False, "edgecolor": MUTED, "linewidth": 1.2}
-    box(ax, framed, bottom + 0.1, 2.4, 1.75 - bottom, **look)
+    box(
+        ax,
+        framed,
+        bottom + 0.1,
+        2.4,
+        1.75 - bottom,
+        fill=False,
+        edgecolor=MUTED,
+        linewidth=1.2,
+    )
     for x, pos in zip(across, positions, strict=True):
         write(ax, x, 1.5, pos, fontsize=10)
         for hand, y in enumerate(down):
@@ -131,13 +155,15 @@ def _dial(ax, x, y, angle, colour):
     ring = Circle((x, y), 1, fill=False, edgecolor=MUTED, linewidth=0.8)
     ax.add_patch(ring)
     sine, cosine = np.sin(angle), np.cos(angle)
-    look = {
-        "color": colour,
-        "linewidth": 2.2,
-        "markersize": 4,
-        "markevery": [1],
-    }
-    ax.plot([x, x + sine], [y, y + cosine], "o-", **look)
+    ax.plot(
+        [x, x + sine],
+        [y, y + cosine],
+        "o-",
+        color=colour,
+        linewidth=2.2,
+        markersize=4,
+        markevery=[1],
+    )
     said = f"{round(sine, 9):z.2g}, {round(cosine, 9):z.2g}"  # 1e-16 is 0
     write(ax, x, y - 1.4, said.replace("-", "−"))
 
@@ -158,8 +184,9 @@ def same_sine(rising, k):
         "with both marks above the same place."
     )
     heads = "one value of the sine twice …", f"… and two values {k} positions later"
-    more = {"title": head, "like": {"width_ratios": (1.5, 1)}}
-    picture, (wave, plane) = panel_row(heads, WIDE, 3.6, alt=alt, **more)
+    picture, (wave, plane) = panel_row(
+        heads, WIDE, 3.6, alt=alt, title=head, like={"width_ratios": (1.5, 1)}
+    )
     wave.set(xlabel="position", ylabel="sine now")
     plane.set(xlabel="sine now", ylabel=f"sine {k} positions later", aspect="equal")
     angles = np.linspace(0, 2 * np.pi, 200)

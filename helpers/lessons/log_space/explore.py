@@ -118,8 +118,9 @@ def _counts(base):
     )
     y = alt.Y("row:Q", scale=_LEVEL, axis=None)
     counts = counts.encode(x=alt.value("width"), y=y)
-    name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
     return [
-        counts.mark_text(align="left", dx=10, **name).encode(text="format:N"),
+        counts.mark_text(
+            align="left", dx=10, fontSize=13, fontWeight="bold", dy=6
+        ).encode(text="format:N"),
         counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
     ]

@@ -133,8 +133,16 @@ def neighbouring_rows(tables, first):
     for ax, (name, rows) in zip(axes, tables.items(), strict=True):
         heat(ax, rows, aspect="auto", extent=extent)
         for number in first + repeated[name]:
-            look = {"fill": False, "edgecolor": INK, "linewidth": 2}
-            box(ax, -0.5, number - 1.5, columns, 2, **look)
+            box(
+                ax,
+                -0.5,
+                number - 1.5,
+                columns,
+                2,
+                fill=False,
+                edgecolor=INK,
+                linewidth=2,
+            )
             write(ax, columns - 0.3, number - 0.5, "=", ha="left", fontsize=14)
         ax.set(xticks=range(0, columns, 4), yticks=range(first, first + count, 2))
     return picture

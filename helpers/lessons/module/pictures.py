@@ -16,8 +16,9 @@ def slice_and_broadcast():
         "Rows 3 to 5 are not used."
     )
     head = "Every sentence gets the same rows, from the top of the table"
-    reach = {"reach": (17.2, -1.4), "start": (0, 7.4)}
-    picture, ax = sheet(WIDE, 3.8, **reach, alt=alt, title=head)
+    picture, ax = sheet(
+        WIDE, 3.8, reach=(17.2, -1.4), start=(0, 7.4), alt=alt, title=head
+    )
     used = [pale(pair_colour(n), 0.35) for n in range(3)]
     for y, words in (0, ("the", "cat", "sat")), (4, ("a", "dog", "ran")):
         for n, word in enumerate(words):
@@ -39,13 +40,7 @@ def slice_and_broadcast():
 
 
 def _row(ax, x, y, fill, said):
-    look = {
-        "facecolor": fill,
-        "edgecolor": "#9AA0A6",
-        "linewidth": 0.8,
-        "zorder": 3,  # above the arrows
-    }
-    box(ax, x, y, 4, **look)
+    box(ax, x, y, 4, facecolor=fill, edgecolor="#9AA0A6", linewidth=0.8, zorder=3)
     write(ax, x + 2, y + 0.5, said, fontsize=10, zorder=4)
 
 
@@ -83,12 +78,17 @@ def corners_moved(moved):
     told = each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
     alt = f"The corners of a square, and how far their positions turn them: {told}."
     labels = "first column", "second column"
-    shape = {
-        "like": {"sharex": True, "sharey": True},
-        "aspect": "equal",
-        "grid": False,
-    }
-    picture, axes = panel_row(moved, WIDE, 4.6, *labels, alt=alt, title=head, **shape)
+    picture, axes = panel_row(
+        moved,
+        WIDE,
+        4.6,
+        *labels,
+        alt=alt,
+        title=head,
+        like={"sharex": True, "sharey": True},
+        aspect="equal",
+        grid=False,
+    )
     for ax, title in zip(axes, moved, strict=True):
         for n, (a, b) in enumerate(zip(*moved[title], strict=True)):
             a, b = np.asarray(a), np.asarray(b)
@@ -123,11 +123,7 @@ def norm_ratios(widths, ratios):
     head = f"At width {widths[-1]}, a position is {found} times as long as a word"
     alt = f"By the entries of the embedding: {each(ratios, lambda r: f'{r[-1]:.2g}')}."
     labels = "d_model", "position / word"
-    look = {
-        "xscale": "log",
-        "yscale": "log",
-    }
-    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, **look)
+    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, xscale="log", yscale="log")
     lines(ax, widths, ratios)
     reference_line(ax, y=1)
     ax.set_xticks(widths, map(str, widths))

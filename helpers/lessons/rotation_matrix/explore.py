@@ -43,7 +43,6 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     )
     base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
     base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
-    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
         "the solid one at the pair after a turn, which stands below. Drag the tip of "
@@ -53,7 +52,14 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         alt.layer(
             dials.face(base, 100),
             *_axes(base),
-            dials.hand(base, "before", color=PAGE_INK, **dashed),
+            dials.hand(
+                base,
+                "before",
+                color=PAGE_INK,
+                strokeDash=[5, 4],
+                strokeWidth=3,
+                opacity=0.7,
+            ),
             dials.hand(base, "after", color=GOOD),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
             note(base, "hub_x", "low", "said", fontSize=15),
@@ -164,11 +170,17 @@ def _dials(source, pairs):
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
         sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
-    dashed = {"strokeWidth": 2.5, "strokeDash": [5, 4], "opacity": 0.6}
     ring = base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1)
     return alt.layer(
         dials.face(base, _RADIUS),
-        dials.hand(base, "before", color=PAGE_INK, **dashed),
+        dials.hand(
+            base,
+            "before",
+            color=PAGE_INK,
+            strokeWidth=2.5,
+            strokeDash=[5, 4],
+            opacity=0.6,
+        ),
         dials.hand(base, "after").encode(color=of_pair(pairs)),
         ring.encode(**at_pixels("goal_x", "goal_y")),
         note(base, "hub_x", "above", "caption"),
@@ -215,9 +227,10 @@ def _residual(source, pairs):
             "format(datum.residual, '.1e') + ':  ' + datum.verdict",
         )
     )
-    words = {"fontSize": 13, "fontWeight": "bold", "lineBreak": "\n", "lineHeight": 18}
     return (
-        worst.mark_text(dy=-10, **words)
+        worst.mark_text(
+            dy=-10, fontSize=13, fontWeight="bold", lineBreak="\n", lineHeight=18
+        )
         .encode(text="shown:N")
         .properties(width=_CELL * 2 * len(pairs), height=44)
     )

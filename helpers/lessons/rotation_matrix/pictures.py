@@ -35,8 +35,16 @@ def matrix(entries, title):
     ax.spines[:].set_visible(False)
     for pair, angle in enumerate(angles):
         corner = 2 * pair - 0.5
-        look = {"edgecolor": pair_colour(pair), "linewidth": 2.5}
-        box(ax, corner, corner, 2, 2, fill=False, **look)
+        box(
+            ax,
+            corner,
+            corner,
+            2,
+            2,
+            fill=False,
+            edgecolor=pair_colour(pair),
+            linewidth=2.5,
+        )
         said = f"{angle:.2g} rad"
         write(ax, size - 0.4, corner + 1, said, ha="left", fontsize=10)
     return picture
@@ -78,8 +86,9 @@ def recovered(pairs, name):
         "For each width the true matrix, the one that least squares finds, and the "
         "difference."
     )
-    more = {"title": head, "columns": 3}
-    _, axes = panel_row(heads, WIDE, 2.6 * len(pairs) + 0.4, alt=alt, **more)
+    _, axes = panel_row(
+        heads, WIDE, 2.6 * len(pairs) + 0.4, alt=alt, title=head, columns=3
+    )
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
         ax.set(xticks=[], yticks=[])
