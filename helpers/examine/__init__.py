@@ -25,10 +25,8 @@ import sys
 import types
 
 from helpers.examine.encoding_report import report_on
-from helpers.examine.report import Report
-from helpers.examine.rotary_report import rotary
-
-__all__ = ["Report", "report_on", "rotary"]
+from helpers.examine.report import Report as Report
+from helpers.examine.rotary_report import rotary as rotary
 
 
 class _Callable(types.ModuleType):

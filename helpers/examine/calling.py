@@ -100,7 +100,8 @@ class Subject:
         _, width = size
         if count * width > MOST:
             raise OutOfBounds("it would be too large")
-        made, value = self.made(size), filled(self.form, count, width)
+        made = self.made(size)
+        value = filled(self.form, count, width)
         if self.form is HOLDS:
             held = (rows_of(value, width) for value, _ in tensors(made))
             result = max(held, key=len)[:count]
@@ -118,7 +119,8 @@ def subject_of(thing, make, call):
     if make:
         named = attempt(make, *SIZES[0]).value
         if is_table(named) and call is None:
-            named, make = make, None
+            named = make
+            make = None
     if not make and inspect.isclass(named):
         make = partial(_by_name, named)
     elif not make:
@@ -126,7 +128,8 @@ def subject_of(thing, make, call):
         kind = "function" if inspect.isroutine(named) else "instance"
         names = getattr(attempt(inspect.signature, named).value, "parameters", ())
         if call is None and "width" in map(role, names):
-            kind, forms = "function", BY_NAME
+            kind = "function"
+            forms = BY_NAME
     named = named if hasattr(named, "__name__") else type(named)
     return Subject(kind, named, make, call or _called, forms)
 
@@ -210,9 +213,11 @@ def holding(made, row):
 
 def tensors(made):
     """Everything of floats that an instance holds, each with the word for its kind."""
-    held, parts = [], [made]
+    held = []
+    parts = [made]
     if hasattr(made, "named_buffers"):
-        parts, saved = made.modules(), made.state_dict()
+        parts = made.modules()
+        saved = made.state_dict()
         for value in made.parameters():
             trained = "parameter" if value.requires_grad else "parameter, not trained"
             held.append((value, trained))

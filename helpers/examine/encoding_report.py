@@ -31,7 +31,8 @@ def report_on(thing=None, *, make=None, call=None, table=None):
     if calling.is_table(thing):
         table = thing
     if table is not None:
-        table, notes = in_float64(table), []
+        table = in_float64(table)
+        notes = []
         table = table.reshape(-1, table.shape[-1])
         facts = {"call": "a table", "rows": len(table), **_numbers(table, notes)}
         return Report("table", facts, notes)
@@ -40,11 +41,13 @@ def report_on(thing=None, *, make=None, call=None, table=None):
             "give what is to be examined: a class, an instance or a function"
         )
     subject = calling.subject_of(thing, make, call)
-    title, sizes = subject.named.__name__, [calling.SIZES]
+    title = subject.named.__name__
+    sizes = [calling.SIZES]
     if subject.kind == "instance":
         sizes = _own_sizes(thing) or sizes
-    options = itertools.product(subject.forms, sizes)
-    tables, _, notes = first_that_works(subject.tables, options)
+    tables, _, notes = first_that_works(
+        subject.tables, itertools.product(subject.forms, sizes)
+    )
     if not tables:
         shown = attempt(written, subject.named, "length", "width").value or "…"
         return Report(title, {"call": NOT_SURE}, [*notes, _HOW.format(shown)])
@@ -127,7 +130,8 @@ def _asked(subject):
                 asked.add(function.__name__)
             return function(*args, **(kwargs or {}))
 
-    made, x = subject.made(subject.size), subject.filled()
+    made = subject.made(subject.size)
+    x = subject.filled()
     subject.call(made, x)
     with Listening():
         subject.call(made, x)
@@ -136,7 +140,8 @@ def _asked(subject):
 
 def _limits(subject, facts):
     """What a shorter and a longer input and an odd width meet."""
-    size, limits = subject.size, {}
+    size = subject.size
+    limits = {}
     if facts.get("kept as", NOT_SURE) != NOT_SURE:
         limits["shorter"] = _outcome(
             subject, size, size[0] - 1, "another number of rows"
@@ -177,11 +182,14 @@ def _of_input(subject):
 
     x = subject.filled().uniform_(100, 200)
     given = x.clone()
-    result, trained = result_of(given), result_of(x.clone(), training=True)
+    result = result_of(given)
+    trained = result_of(x.clone(), training=True)
     facts = {"input times": f"0, {RETURNED}", "changes input": yes(not given.equal(x))}
-    added, dropout = result - result_of(subject.filled()), "on what is returned"
+    added = result - result_of(subject.filled())
+    dropout = "on what is returned"
     if added.any():
-        factors, root = added / x.numpy(), subject.size[1] ** 0.5
+        factors = added / x.numpy()
+        root = subject.size[1] ** 0.5
         is_root = np.allclose(factors, root, 5e-3)
         facts["input times"] = "sqrt(d)" if is_root else f"{factors.mean():.3g}"
         # Of the large numbers; what is dropped of a sum is 0.

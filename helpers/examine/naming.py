@@ -40,7 +40,8 @@ def by_name(function, **sizes):
     """
     given = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        default, kind = parameter.default, parameter.kind.name
+        default = parameter.default
+        kind = parameter.kind.name
         needed = default is parameter.empty and not kind.startswith("VAR_")
         part = "" if isinstance(default, bool) else role(name)
         if "drop" in name:

@@ -40,8 +40,9 @@ def rotary(rotate):
     """
     start()
     title = getattr(rotate, "__name__", type(rotate).__name__)
-    options = itertools.product(WIDTHS, SHAPES, _calls(rotate))
-    matrices, option, notes = first_that_works(_matrices, options)
+    matrices, option, notes = first_that_works(
+        _matrices, itertools.product(WIDTHS, SHAPES, _calls(rotate))
+    )
     if matrices is None:
         return Report(title, {"call": NOT_SURE}, [*notes, _HELP])
     return Report(title, _facts(*option, matrices))
@@ -151,8 +152,9 @@ def _spread(call, axes, width, count, dtype):
     """
     import torch
 
-    numbers = np.random.default_rng(0).normal(size=(2, width))
-    vectors = torch.as_tensor(numbers, dtype=dtype)
+    vectors = torch.as_tensor(
+        np.random.default_rng(0).normal(size=(2, width)), dtype=dtype
+    )
     query, key = (_turned(call, axes, vector, count)[-60:] for vector in vectors)
     scores = query @ key.T
     diagonals = [np.ptp(np.diagonal(scores, k)) for k in range(-59, 60)]

@@ -33,10 +33,12 @@ def main(arguments=None):
 def mark(folder, output, only=(), roster=None, overrides=None):
     """Write marks.csv and class.html into a folder; ValueError says what is wrong."""
     output.mkdir(parents=True, exist_ok=True)
-    marks, page_path = output / "marks.csv", output / "class.html"
+    marks = output / "marks.csv"
+    page_path = output / "class.html"
     for path in (marks, page_path):  # whatever happens, no older marks stay
         path.unlink(missing_ok=True)
-    students, tasks = submissions.find(folder), tasks_of(only)
+    students = submissions.find(folder)
+    tasks = tasks_of(only)
     if not (students and tasks):
         raise ValueError(f"no submission is in {folder}, or there is no such notebook")
     for student in students:

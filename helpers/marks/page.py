@@ -42,7 +42,8 @@ def write(path, students, tasks):
 def _chapter(area, tasks, students):
     """A notebook, and its tasks, of which the one that most got wrong comes first."""
     (path,) = [path for path in notebook_paths() if path.stem[3:] == area]
-    lesson, notes = read_lesson(path), read_notes(path.stem).sections
+    lesson = read_lesson(path)
+    notes = read_notes(path.stem).sections
     handed_in = [student.verdicts for student in students if student.has(tasks)]
     answers = [
         Answers(

@@ -86,7 +86,8 @@ class Student:
 
     def _notebooks(self, name, opened, depth=DEEPEST):
         """(name, bytes) of each notebook in a file; what cannot be read is told."""
-        suffix, most = PurePosixPath(name).suffix.lower(), min(LARGEST, self.left)
+        suffix = PurePosixPath(name).suffix.lower()
+        most = min(LARGEST, self.left)
         if ".ipynb" not in name.lower() and suffix != ".zip":
             self.unread.add(suffix or "a file without ending")
             return

@@ -73,5 +73,6 @@ def override(path, students, columns):
 
 def _rows(path, *names):
     """The rows of a CSV file with these names above its columns."""
-    read = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
-    return read[[*names]].values
+    return pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)[
+        [*names]
+    ].values
