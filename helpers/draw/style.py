@@ -33,7 +33,8 @@ SEQUENTIAL = "viridis"  # distances and other sizes; as it is on either paper
 _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Pixels of a page for an inch, and of the picture for a pixel of the page.
-_PAGE_DPI, _SHARPNESS = 96, 2
+_PAGE_DPI = 96
+_SHARPNESS = 2
 WIDE = 9  # inches: the line of a page
 
 
@@ -54,9 +55,13 @@ class Picture(Figure):
         if title:
             if title not in alt:
                 self.alt = f"{title}. {alt}"
-            told = textwrap.fill(title, round(10.5 * width))
             self.suptitle(
-                told, x=0.006, ha="left", fontsize=11.25, fontweight="bold", color=INK
+                textwrap.fill(title, round(10.5 * width)),
+                x=0.006,
+                ha="left",
+                fontsize=11.25,
+                fontweight="bold",
+                color=INK,
             )
 
     def __repr__(self):
@@ -68,7 +73,8 @@ class Picture(Figure):
 
     def pixels(self):
         """An image, and what keeps its colours in the dark: (left, top, width, height)."""
-        usual, self.dpi = self.dpi, _SHARPNESS * _PAGE_DPI
+        usual = self.dpi
+        self.dpi = _SHARPNESS * _PAGE_DPI
         try:
             self.canvas.draw()  # `savefig` draws twice, first for the layout alone
             image = Image.fromarray(np.array(self.canvas.buffer_rgba())).convert("RGB")

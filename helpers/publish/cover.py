@@ -27,7 +27,7 @@ def frame(pos):
     """The hands at a position, and the rows of the table that they have written."""
     table = encoding.positional_encoding(ROWS, WIDTH)
     # README and the site say in words what is seen.
-    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt="")
+    picture, ax = sheet(6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), width=7.6, alt="")
     for pair in range(WIDTH // 2):
         _hand(ax, pair, *table[pos, 2 * pair : 2 * pair + 2])
     for column, value in enumerate(table[pos]):
@@ -44,8 +44,14 @@ def frame(pos):
     high = 8.6 / ROWS
     shown = np.full((ROWS, WIDTH), np.nan)
     shown[: pos + 1] = table[: pos + 1]
-    extent = (0, WIDTH, _TABLE - high * ROWS, _TABLE)
-    ax.imshow(shown, DIVERGING, aspect="auto", vmin=-1, vmax=1, extent=extent)
+    ax.imshow(
+        shown,
+        DIVERGING,
+        aspect="auto",
+        vmin=-1,
+        vmax=1,
+        extent=(0, WIDTH, _TABLE - high * ROWS, _TABLE),
+    )
     box(
         ax,
         -0.08,
@@ -56,8 +62,15 @@ def frame(pos):
         edgecolor=INK,
         linewidth=1.4,
     )
-    headline = "positional encoding: the hands write the table"
-    write(ax, 0, 13.6, headline, ha="left", fontsize=11, weight="bold")
+    write(
+        ax,
+        0,
+        13.6,
+        "positional encoding: the hands write the table",
+        ha="left",
+        fontsize=11,
+        weight="bold",
+    )
     ax.set(xlim=(-0.2, WIDTH + 0.2), ylim=(0.4, 13.9))
     return picture
 
