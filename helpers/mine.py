@@ -30,7 +30,8 @@ def update(notebooks=ROOT / "notebooks", mine=ROOT / "mine"):
     told = []
     for path in sorted(notebooks.glob("[0-9][0-9]_*.ipynb")):
         given = for_students(nbformat.read(path, as_version=4))
-        new, copy = _digest(given), mine / path.name
+        new = _digest(given)
+        copy = mine / path.name
         if not copy.exists():
             nbformat.write(given, copy)
         elif new != state.get(path.stem):
@@ -67,7 +68,8 @@ def without_outputs(notebook):
     """The notebook, its cells' outputs and execution counts taken out."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
     return notebook
 
 

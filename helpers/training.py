@@ -25,11 +25,14 @@ def batches(*tensors, size=64, shuffle=True):
         shapes = [tuple(t.shape) for t in tensors]
         raise ValueError(f"batches need tensors of one length above 0; got {shapes}")
     data = TensorDataset(*tensors)
-    order = RandomSampler(data) if shuffle else InOrder(data)
     # The sampler gives lists of indices, each cut out of the tensors in one step:
     # about ten times as fast as single samples put together again.
     return DataLoader(
-        data, sampler=BatchSampler(order, size, drop_last=False), batch_size=None
+        data,
+        sampler=BatchSampler(
+            RandomSampler(data) if shuffle else InOrder(data), size, drop_last=False
+        ),
+        batch_size=None,
     )
 
 
@@ -135,7 +138,8 @@ def evaluate(model, loader, measures):
     """
     was_training = model.training
     model.eval()
-    totals, count = dict.fromkeys(measures, 0.0), 0
+    totals = dict.fromkeys(measures, 0.0)
+    count = 0
     with torch.no_grad():
         for batch in loader:
             count += len(batch[0])
@@ -169,10 +173,18 @@ class _Bar:
     def __init__(self, total, label, unit):
         from IPython.display import display
 
-        self.label, self.last_line = label, f"{label}: {total} {unit}s"
+        self.label = label
+        self.last_line = f"{label}: {total} {unit}s"
         self.handle = display({"text/plain": self.last_line}, raw=True, display_id=True)
-        look = {"desc": label, "unit": unit, "ncols": 88, "ascii": False}
-        self.bar = tqdm(total=total, leave=False, file=self, **look)
+        self.bar = tqdm(
+            total=total,
+            leave=False,
+            file=self,
+            desc=label,
+            unit=unit,
+            ncols=88,
+            ascii=False,
+        )
 
     def step(self, loss):
         if loss is None:

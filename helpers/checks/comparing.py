@@ -129,8 +129,10 @@ def _observed_difference(expected, got, rtol, atol):
         # What is observed in words or as a number is a name for the fault.
         if isinstance(wanted, (str, int, float, bool, type(None))):
             if not agrees(wanted, got[label], rtol, atol):
-                said = f"{label} should be `{wanted}`; yours is `{got[label]!s:.80}`."
-                return Difference(label, said)
+                return Difference(
+                    label,
+                    f"{label} should be `{wanted}`; yours is `{got[label]!s:.80}`.",
+                )
         elif found := first_difference(wanted, got[label], rtol, atol):
             return Difference(found.name, f"in {label}, {found.sentence}")
     return None
@@ -177,8 +179,9 @@ def _differs(expected, got, rtol, atol):
         if got.dtype.kind in "iu":
             return got != expected
         rtol = 0
-    numbers = got.astype(float), expected.astype(float)
-    return ~np.isclose(*numbers, rtol=rtol, atol=atol, equal_nan=True)
+    return ~np.isclose(
+        got.astype(float), expected.astype(float), rtol=rtol, atol=atol, equal_nan=True
+    )
 
 
 def _first_place(marked):

@@ -117,8 +117,9 @@ class Exercise(Task):
         if not made.edits:
             return replace(made, answer=getattr(self.module, text["answer"]))
         code = edited(self.solution_code, made.spans(self.solution_code))
-        label = f"mistake {self.name}: {made.name}"
-        answer = implemented(code, self.reference, self.defines, label)
+        answer = implemented(
+            code, self.reference, self.defines, f"mistake {self.name}: {made.name}"
+        )
         return replace(made, answer=answer, code=code)
 
     def _solution(self):

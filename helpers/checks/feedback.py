@@ -119,8 +119,11 @@ def show(markdown, plain, record=None):
         if record and record["status"] != NOT_ATTEMPTED:
             parts = (record["task"], record["status"], record["mistake"])
             plain += f"\n[{': '.join(filter(None, parts))}]"
-        data = {"text/markdown": markdown, "text/plain": plain}
-        display(data, metadata={KEY: record} if record else None, raw=True)
+        display(
+            {"text/markdown": markdown, "text/plain": plain},
+            metadata={KEY: record} if record else None,
+            raw=True,
+        )
     else:
         print(plain)
 

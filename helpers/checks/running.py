@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from helpers.checks.comparing import as_array, is_tensor
+from helpers.checks.feedback import interactive_shell
 from helpers.checks.timing import PATIENCE, time_limit
 
 PRINTED_AT_MOST = 2_000  # characters kept of what the code prints
@@ -112,8 +113,7 @@ def memory_limit(extra):
 @contextmanager
 def _no_exit():
     """Within it IPython's `quit` and `exit` raise SystemExit, as Python's own do."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = interactive_shell()
     if shell is None:
         yield
         return
@@ -147,6 +147,7 @@ def _same(before, after):
         before = as_array(before)
         after = as_array(after)
     if isinstance(before, (np.ndarray, int, float, str, bool, type(None))):
-        nan = np.asarray(before).dtype.kind == "f"
-        return np.array_equal(before, after, equal_nan=nan)
+        return np.array_equal(
+            before, after, equal_nan=np.asarray(before).dtype.kind == "f"
+        )
     return True  # a module or another object: not ours to compare

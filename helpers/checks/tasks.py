@@ -145,8 +145,10 @@ class Tasks(tuple):
         """Write down how far one came, where a student works on copies of their own."""
         if _progress_file():
             mine = {task.name: [task.status, task.tried] for task in self}
-            text = json.dumps({**_stored_progress(), self.lesson: mine}, indent=1)
-            _progress_file().write_text(text, encoding="utf-8")
+            _progress_file().write_text(
+                json.dumps({**_stored_progress(), self.lesson: mine}, indent=1),
+                encoding="utf-8",
+            )
 
 
 def _progress_file():
@@ -201,5 +203,7 @@ class Progress:
             stands = f"`{name}`: {word.rstrip('.').lower()}"
             lines.append(f"| {sign} | {number} | {stands} | {tries} |")
         status = CORRECT if self.correct == len(self.rows) else NOT_ATTEMPTED
-        text = framed("\n".join(lines), status)
-        return {"text/markdown": text, "text/plain": repr(self)}
+        return {
+            "text/markdown": framed("\n".join(lines), status),
+            "text/plain": repr(self),
+        }

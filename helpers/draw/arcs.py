@@ -28,7 +28,8 @@ def look_back(words):
     is ``PE_j``, so that a score is ``beta * sum_i cos((pos - k - j) theta_i)``. Sliders
     set the word that asks, k and beta. Returns an Altair chart.
     """
-    last, furthest = len(words) - 1, 3
+    last = len(words) - 1
+    furthest = 3
     table = positional_encoding(len(words) + furthest, 64)
     products = json.dumps((table @ table[0]).round(6).tolist())  # by the offset
     raised = f"exp(sharp * ({products}[abs(query - back - %s)] - 32))"
@@ -48,7 +49,8 @@ def look_back(words):
         *controls("back", 2, -furthest, furthest, "k positions back, −3 to 3"),
         *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
-    there, listed = "(query - back)", json.dumps(_shown(words))
+    there = "(query - back)"
+    listed = json.dumps(_shown(words))
     named = f"' (“' + {listed}[%s] + '”)'"
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
@@ -58,9 +60,14 @@ def look_back(words):
         f" + ({there} < 0 || {there} > {last} ? ', where nothing stands'"
         f" : ': ' + {share} + ' on position ' + {there} + {named % there})"
     )
-    hint = "point at the text, or set k and beta; numbers: weights in %"
     return _sentence(
-        words, weighted, parameters, title(head, subtitle=hint), description
+        words,
+        weighted,
+        parameters,
+        title(
+            head, subtitle="point at the text, or set k and beta; numbers: weights in %"
+        ),
+        description,
     )
 
 
@@ -72,7 +79,8 @@ def reading_heads(tokens, weights, asks=None):
     number ``asks``, or else the one in whose row the first head has its largest weight
     on the token before. Returns an Altair chart.
     """
-    names, last = list(weights), len(tokens) - 1
+    names = list(weights)
+    last = len(tokens) - 1
     heads = [np.asarray(head, dtype=float).round(3) for head in weights.values()]
     rows = [pd.DataFrame(head.T) for head in heads]
     frame = pd.concat(rows, keys=names, names=["head", "key"]).reset_index()
@@ -105,9 +113,14 @@ def reading_heads(tokens, weights, asks=None):
         f"'Token ' + query + {named % 'query'} + ' looks most at ' + {at}"
         f" + {named % at} + ', with ' + format({weight}, '.0%')"
     )
-    hint = "point at a token or choose a head; numbers: weights in %"
     return _sentence(
-        tokens, chosen, parameters, title(head, subtitle=hint), description
+        tokens,
+        chosen,
+        parameters,
+        title(
+            head, subtitle="point at a token or choose a head; numbers: weights in %"
+        ),
+        description,
     )
 
 
@@ -139,8 +152,11 @@ def _sentence(words, weighted, parameters, head, description):
         fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3
     )
     fills = min(letters / [0.75 * len(word) for word in shown]) / letters.sum()
-    size = alt.expr(f"clamp({fills:.4f} * wide, 14, 28)")
-    written = places.mark_text(fontSize=size, font="monospace", opacity=1)
+    written = places.mark_text(
+        fontSize=alt.expr(f"clamp({fills:.4f} * wide, 14, 28)"),
+        font="monospace",
+        opacity=1,
+    )
     shares = looked.transform_filter("datum.weight >= 0.005").mark_text(
         fontSize=alt.expr("wide < 600 ? 10 : 13"), fontWeight="bold"
     )
@@ -148,8 +164,6 @@ def _sentence(words, weighted, parameters, head, description):
     sparse = f"wide < {20 * len(words)} && datum.key % 5 != 0"
     numbers = places.transform_filter(f"!({sparse})").mark_text(fontSize=11)
     touched = places.mark_rect(fill="transparent", opacity=1).encode(**cell)
-    fits = f"clamp(({PAGE_WIDTH}) - 10 || {_WIDE}, 200, {_WIDE})"
-    patch = [resized({"width": _WIDE, "params": []}, "width", "wide")]
     return (
         alt.layer(
             tint,
@@ -164,8 +178,19 @@ def _sentence(words, weighted, parameters, head, description):
             width=_WIDE,
             height=_HIGH,
         )
-        .add_params(*parameters, vega_signal("wide", expr=fits))
-        .properties(title=head, description=description, usermeta={"patch": patch})
+        .add_params(
+            *parameters,
+            vega_signal(
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 10 || {_WIDE}, 200, {_WIDE})"
+            ),
+        )
+        .properties(
+            title=head,
+            description=description,
+            usermeta={
+                "patch": [resized({"width": _WIDE, "params": []}, "width", "wide")]
+            },
+        )
     )
 
 

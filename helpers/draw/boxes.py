@@ -3,7 +3,7 @@
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from helpers.draw.look import BAD, INK, MUTED
-from helpers.draw.style import Picture
+from helpers.draw.style import WIDE, Picture
 
 _ROUND = "round,pad=0.02,rounding_size=0.12"
 
@@ -19,8 +19,14 @@ def stack(ax, x, title, names, width):
         if marked:
             look = {"facecolor": "#FCE5D4", "edgecolor": BAD, "linewidth": 2}
         frame(ax, x, height_of(level), width, 0.6, **look)
-        weight = "bold" if marked else "normal"
-        write(ax, x, height_of(level), name, fontsize=10, weight=weight)
+        write(
+            ax,
+            x,
+            height_of(level),
+            name,
+            fontsize=10,
+            weight="bold" if marked else "normal",
+        )
         if level:
             arrow(ax, (x, level - 0.03), (x, level + 0.33), color=MUTED)
     write(ax, x, len(names) + 0.55, title, weight="bold", fontsize=12)
@@ -38,7 +44,7 @@ def height_of(level):
     return level + 0.65
 
 
-def sheet(width, height, reach, start=(0, 0), *, alt, title=None):
+def sheet(height, reach, start=(0, 0), *, alt, title=None, width=WIDE):
     """An empty picture without axes, from ``start`` to ``reach``. Returns both."""
     picture = Picture(width, height, alt=alt, title=title)
     ax = picture.subplots()
@@ -49,8 +55,8 @@ def sheet(width, height, reach, start=(0, 0), *, alt, title=None):
 
 def write(ax, x, y, text, **look):
     """Text at a place, centred unless told."""
-    usual = {"ha": "center", "va": "center", "fontsize": 9, "color": INK}
-    return ax.text(x, y, text, **{**usual, **look})
+    look = {"ha": "center", "va": "center", "fontsize": 9, "color": INK, **look}
+    return ax.text(x, y, text, **look)
 
 
 def box(ax, x, y, width=1, height=1, **look):
@@ -60,5 +66,10 @@ def box(ax, x, y, width=1, height=1, **look):
 
 def arrow(ax, start, end, *, color=INK, **more):
     """An arrow between two points; ``more`` goes to Matplotlib's."""
-    look = {"arrowstyle": "-|>", "color": color, **more}
-    ax.annotate("", xy=end, xytext=start, arrowprops=look, annotation_clip=False)
+    ax.annotate(
+        "",
+        xy=end,
+        xytext=start,
+        arrowprops={"arrowstyle": "-|>", "color": color, **more},
+        annotation_clip=False,
+    )

@@ -4,7 +4,7 @@ from itertools import islice
 
 from helpers.draw.boxes import box, sheet, write
 from helpers.draw.look import BAD, GOOD, MUTED
-from helpers.draw.style import WIDE, pale
+from helpers.draw.style import pale
 from helpers.draw.words import each
 
 # Of 139 different public implementations that were found by searching for 26 strings
@@ -29,10 +29,9 @@ def census(right=RIGHT, wrong=WRONG):
     bad = sum(wrong.values())
     total = sum(counts.values())
     head = f"{bad} of {total} compute neither the paper's numbers nor tensor2tensor's"
-    alt = f"{head}. {each(counts, str)}."
+    alt = f"{each(counts, str)}."
     rows = -(-total // _COLUMNS)
-    reach = _COLUMNS + 14, rows
-    picture, ax = sheet(WIDE, 2.65, reach, (-0.1, -1.0), alt=alt, title=head)
+    picture, ax = sheet(2.65, (_COLUMNS + 14, rows), (-0.1, -1.0), alt=alt, title=head)
     ax.set_aspect("equal")
     shades = [(pale(GOOD, 1 - 0.25 * n), name) for n, name in enumerate(right)]
     shades += [(pale(BAD, 1 - 0.25 * n), name) for n, name in enumerate(wrong)]

@@ -24,8 +24,11 @@ def signed(field="value:Q", **details):
     """Colour for values from -1 to 1: blue below zero, white at it, red above."""
     last = len(DIVERGING_COLOURS) - 1
     domain = [2 * n / last - 1 for n in range(last + 1)]
-    scale = alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True)
-    return alt.Color(field, scale=scale, **details)
+    return alt.Color(
+        field,
+        scale=alt.Scale(domain=domain, range=list(DIVERGING_COLOURS), clamp=True),
+        **details,
+    )
 
 
 def at_pixels(x, y, x2=None, y2=None):
@@ -50,8 +53,11 @@ def cells(base, **look):
 
 def outline(**ends):
     """A frame from ``begin`` and ``upper`` to ``end`` and ``lower``, expressions."""
-    frame = single_datum(**ends).mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
-    return frame.encode(**at_pixels("begin", "upper", "end", "lower"))
+    return (
+        single_datum(**ends)
+        .mark_rect(fill=None, stroke=PAGE_INK, strokeWidth=1.5)
+        .encode(**at_pixels("begin", "upper", "end", "lower"))
+    )
 
 
 def tooltips(*fields):
@@ -90,6 +96,13 @@ def caption(text, **more):
 def note(base, x, y, text, **look):
     """A field as text at a place."""
     return base.mark_text(**look).encode(**at_pixels(x, y), text=f"{text}:N")
+
+
+def both_columns(chart):
+    """``sine`` and ``cosine`` as ``wave`` and ``value``; ``odd`` is 1 for the cosine."""
+    return chart.transform_fold(
+        ["sine", "cosine"], as_=["wave", "value"]
+    ).transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
 
 
 def values(base, form=".4f", place=None, **look):

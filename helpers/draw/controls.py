@@ -32,8 +32,11 @@ PAUSE = "❚❚ Pause"
 
 def vega_signal(name, **parts):
     """A parameter that is any signal of Vega: ``value`` or ``expr``, ``bind``, ``on``."""
-    hint = alt.BindInput(input="packed", autocomplete=json.dumps(parts))
-    return alt.param(name=name, value=0, bind=hint)
+    return alt.param(
+        name=name,
+        value=0,
+        bind=alt.BindInput(input="packed", autocomplete=json.dumps(parts)),
+    )
 
 
 def handler(events, update, **more):
@@ -74,11 +77,14 @@ def controls(name, value, low, high, label, moved=()):
     following = [one | {"update": _floor(one)} for one in handlers]
     slider = _input("RANGE", label, **ends)
     box = _input("number", signal=dragged, **ends) | {"aria-label": f"{label}, typed"}
-    update = f"{dragged} === '' ? {name} : {typed}"
     return [
         vega_signal(dragged, value=value, bind=slider, on=following),
         vega_signal(f"{name}_type", value=value, bind=box),
-        vega_signal(name, value=value, on=[handler({"signal": dragged}, update)]),
+        vega_signal(
+            name,
+            value=value,
+            on=[handler({"signal": dragged}, f"{dragged} === '' ? {name} : {typed}")],
+        ),
     ]
 
 
@@ -134,8 +140,11 @@ def _radios(name, first, options, label):
         if number == first:
             about["checked"] = ""
         about["aria-label"] = f"{label}: {option}"
-        button = _input("RADIO", option, signal=picked, **about)
-        params.append(vega_signal(f"{name}_{number}", bind=button))
+        params.append(
+            vega_signal(
+                f"{name}_{number}", bind=_input("RADIO", option, signal=picked, **about)
+            )
+        )
     return params
 
 

@@ -34,23 +34,26 @@ def pointing(chart, name, sine, cosine, length):
 
     The data have ``hub_x`` and ``hub_y``; ``sine`` and ``cosine`` are expressions.
     """
-    x = f"datum.hub_x + {length} * ({sine})"
-    y = f"datum.hub_y - {length} * ({cosine})"
-    return chart.transform_calculate(**{f"{name}_x": x, f"{name}_y": y})
+    return chart.transform_calculate(
+        **{
+            f"{name}_x": f"datum.hub_x + {length} * ({sine})",
+            f"{name}_y": f"datum.hub_y - {length} * ({cosine})",
+        }
+    )
 
 
 def face(base, radius, name=None):
     """The circle of a dial; with a name that holds "grab", it can be taken hold of."""
     # With round joins, a browser takes no more than the circle for its box.
-    ring = {
-        "stroke": PAGE_INK,
-        "strokeOpacity": 0.45,
-        "strokeWidth": 1,
-        "strokeJoin": "round",
-    }
-    size = alt.expr(f"pow(2 * {radius}, 2)")
     chart = base.mark_point(
-        shape="circle", size=size, fill="transparent", opacity=1, **ring
+        shape="circle",
+        size=alt.expr(f"pow(2 * {radius}, 2)"),
+        fill="transparent",
+        opacity=1,
+        stroke=PAGE_INK,
+        strokeOpacity=0.45,
+        strokeWidth=1,
+        strokeJoin="round",
     ).encode(**at_pixels("hub_x", "hub_y"))
     return chart.properties(name=name) if name else chart
 
@@ -58,8 +61,9 @@ def face(base, radius, name=None):
 def hand(base, name, **look):
     """The rule from the hub to the tip that `pointing` gave this name."""
     look = {"strokeWidth": 4, "strokeCap": "round", **look}
-    ends = at_pixels("hub_x", "hub_y", f"{name}_x", f"{name}_y")
-    return base.mark_rule(**look).encode(**ends)
+    return base.mark_rule(**look).encode(
+        **at_pixels("hub_x", "hub_y", f"{name}_x", f"{name}_y")
+    )
 
 
 def tip(base, name, size, **look):
@@ -70,8 +74,10 @@ def tip(base, name, size, **look):
 
 def mark_event(event, name):
     """This event of Vega on a mark so called; Altair may add to a name, behind it."""
-    called = f"event.item && indexof('' + event.item.mark.name, '{name}') == 0"
-    return {"type": event, "filter": called}
+    return {
+        "type": event,
+        "filter": f"event.item && indexof('' + event.item.mark.name, '{name}') == 0",
+    }
 
 
 def grabbed(name, turned, low, high, speed="datum.theta"):

@@ -24,7 +24,8 @@ def bits(digits=4):
     left, which is the digit; at 100 each digit is a wave of the same length. That wave
     is always there, pale. A band marks the step at which all digits change.
     """
-    half, high = 2**digits, _HIGH * digits
+    half = 2**digits
+    high = _HIGH * digits
     last = 2 * half - 1
     base, waves = (_digit_waves(digits, last, size) for size in ("smooth / 100", "1"))
     names = base.transform_filter(f"datum.position == {last}")

@@ -10,6 +10,7 @@ from helpers.draw.channels import (
     NARROW,
     PHONE,
     at_pixels,
+    both_columns,
     cells,
     note,
     of_pair,
@@ -35,11 +36,13 @@ def hands_write_the_table(d_model=16, rows=48):
     twelve o'clock, and leaves the two numbers in columns ``2i`` and ``2i + 1``. Play, or
     drag a hand. Returns an Altair chart.
     """
-    pairs, last = d_model // 2, rows - 1
+    pairs = d_model // 2
+    last = rows - 1
     speeds = encoding.angular_speeds(d_model)
     params, moved = dials.grabbed("grab", "step", 0, last)
-    frame = pd.DataFrame({"pair": range(pairs), "theta": speeds})
-    placed = alt.Chart(data(frame)).transform_calculate(
+    placed = alt.Chart(
+        data(pd.DataFrame({"pair": range(pairs), "theta": speeds}))
+    ).transform_calculate(
         left=f"{_PAIR} * datum.pair",
         hub_x=f"{_PAIR} * (datum.pair + 0.5)",
         hub_y=f"{_HUB}",
@@ -89,7 +92,8 @@ def hands_write_the_table(d_model=16, rows=48):
 
 def _dials(base, pairs):
     angle = "step * datum.theta"
-    sine, cosine = f"sin({angle})", f"cos({angle})"
+    sine = f"sin({angle})"
+    cosine = f"cos({angle})"
     base = dials.pointing(base, "tip", sine, cosine, _RADIUS).transform_calculate(
         sine=sine,
         cosine=cosine,
@@ -111,7 +115,6 @@ def _dials(base, pairs):
         )
         for column in ("into_sin", "into_cos")
     ]
-    told = tooltips("pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f")
     return [
         *drops,
         dials.hand(base, "tip", strokeWidth=3).encode(color=colour),
@@ -121,21 +124,22 @@ def _dials(base, pairs):
             note(base, f"at_{wave}", "named", wave, fontSize=11, align="left")
             for wave in ("sin", "cos")
         ),
-        dials.face(base, _RADIUS, "grab").encode(tooltip=told),
+        dials.face(base, _RADIUS, "grab").encode(
+            tooltip=tooltips(
+                "pair", "theta|.4~g|radians a step", "sine|.4f", "cosine|.4f"
+            )
+        ),
     ]
 
 
 def _folded(base, angle):
-    """Both columns of each pair: ``value`` and ``odd``, 1 for the cosine."""
-    return (
+    """Both columns of each pair, and their places."""
+    return both_columns(
         base.transform_calculate(sine=f"sin({angle})", cosine=f"cos({angle})")
-        .transform_fold(["sine", "cosine"], as_=["wave", "value"])
-        .transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
-        .transform_calculate(
-            column="2 * datum.pair + datum.odd",
-            begin=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd) + 1",
-            end=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd + 1) - 1",
-        )
+    ).transform_calculate(
+        column="2 * datum.pair + datum.odd",
+        begin=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd) + 1",
+        end=f"{_PAIR} / 2 * (2 * datum.pair + datum.odd + 1) - 1",
     )
 
 
@@ -174,8 +178,10 @@ def _table(pairs, rows, d_model):
         upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
         lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
     )
-    told = tooltips("position", "column", "value|.4f")
-    return [cells(both).encode(tooltip=told), newest]
+    return [
+        cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
+        newest,
+    ]
 
 
 def _positions(rows):

@@ -4,10 +4,17 @@ import numpy as np
 
 from helpers.draw.boxes import write
 from helpers.draw.look import INK, MUTED, ink_on
-from helpers.draw.style import DIVERGING, PALE_DIVERGING, Picture, curve, style_axes
+from helpers.draw.style import (
+    DIVERGING,
+    PALE_DIVERGING,
+    WIDE,
+    Picture,
+    curve,
+    style_axes,
+)
 
 
-def plot(width, height, xlabel=None, ylabel=None, *, alt, title=None, **more):
+def plot(height, xlabel=None, ylabel=None, *, alt, title=None, width=WIDE, **more):
     """A picture with one pair of axes; ``more`` goes to `style_axes`. Returns both."""
     picture = Picture(width, height, alt=alt, title=title)
     return picture, style_axes(picture.subplots(), xlabel=xlabel, ylabel=ylabel, **more)
@@ -15,13 +22,13 @@ def plot(width, height, xlabel=None, ylabel=None, *, alt, title=None, **more):
 
 def panel_row(
     heads,
-    width,
     height,
     xlabel=None,
     ylabel=None,
     *,
     alt,
     title=None,
+    width=WIDE,
     columns=0,
     like=(),
     **more,
@@ -39,8 +46,13 @@ def panel_row(
     for ax in grid[len(heads) :]:
         ax.set_axis_off()
     for place, head in enumerate(heads):
-        left = None if place % columns else ylabel
-        style_axes(grid[place], title=head, xlabel=xlabel, ylabel=left, **more)
+        style_axes(
+            grid[place],
+            title=head,
+            xlabel=xlabel,
+            ylabel=None if place % columns else ylabel,
+            **more,
+        )
     return picture, list(grid[: len(heads)])
 
 
@@ -56,9 +68,14 @@ def heat(ax, values, limits=(-1, 1), cmap=DIVERGING, written=None, size=9, **mor
     style_axes(ax, grid=False)
     if written:
         for (y, x), value in np.ndenumerate(image.get_array()):
-            said = format(value, written)
-            ink = ink_on(image.to_rgba(value))
-            write(ax, x, y, said.replace("-", "−"), color=ink, fontsize=size)
+            write(
+                ax,
+                x,
+                y,
+                format(value, written).replace("-", "−"),
+                color=ink_on(image.to_rgba(value)),
+                fontsize=size,
+            )
         ax.set(xticks=range(values.shape[1]), yticks=range(values.shape[0]))
     return image
 
@@ -86,5 +103,12 @@ def reference_line(ax, x=None, y=None, label="", **look):
     else:
         ax.axhline(y, **look)
         if label:
-            place = {"ha": "left", "transform": ax.get_yaxis_transform()}
-            write(ax, 1.01, y, label, color=look["color"], **place)
+            write(
+                ax,
+                1.01,
+                y,
+                label,
+                color=look["color"],
+                ha="left",
+                transform=ax.get_yaxis_transform(),
+            )

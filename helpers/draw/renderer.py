@@ -97,12 +97,12 @@ def portable(spec):
 
     if "params" in spec:
         spec = spec | {"params": unpacked(spec["params"])}
-    text = _COUNTED.sub(renumbered, json.dumps(spec))
-    spec = json.loads(text, parse_float=_as_saved)
+    spec = json.loads(_COUNTED.sub(renumbered, json.dumps(spec)), parse_float=_as_saved)
     spec["$schema"] = _SCHEMA
     # The menu beside a chart leads out of the room, and takes 38 pixels.
-    options = {"actions": False, "renderer": "svg"}
-    spec["usermeta"] = {"embedOptions": options | spec.get("usermeta", {})}
+    spec["usermeta"] = {
+        "embedOptions": {"actions": False, "renderer": "svg"} | spec.get("usermeta", {})
+    }
     return spec
 
 
@@ -121,8 +121,7 @@ def _fitted(spec):
         patch = {"path": "/layout/columns", "value": {"signal": columns}}
         return [{"op": "add", **patch}]
     if "width" in spec:
-        fits = f"clamp({_PLOT_WIDTH}, 200, {spec['width']})"
-        return [resized(spec, "width", fits)]
+        return [resized(spec, "width", f"clamp({_PLOT_WIDTH}, 200, {spec['width']})")]
     return []
 
 
@@ -156,9 +155,10 @@ def data(frame):
     parse = {name: "number" if name in numbers else "string" for name in frame}
     # Adding zero turns -0.0 into 0.0, which differs between processors.
     frame = frame.assign(**(numbers.round(6) + 0))
-    text = frame.to_csv(index=False, lineterminator="\n", float_format="%.6g")
-    form = alt.CsvDataFormat(type="csv", parse=parse)
-    return alt.InlineData(values=text, format=form)
+    return alt.InlineData(
+        values=frame.to_csv(index=False, lineterminator="\n", float_format="%.6g"),
+        format=alt.CsvDataFormat(type="csv", parse=parse),
+    )
 
 
 def _as_saved(digits):

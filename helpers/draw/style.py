@@ -33,7 +33,8 @@ SEQUENTIAL = "viridis"  # distances and other sizes; as it is on either paper
 _CURVES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))
 
 # Pixels of a page for an inch, and of the picture for a pixel of the page.
-_PAGE_DPI, _SHARPNESS = 96, 2
+_PAGE_DPI = 96
+_SHARPNESS = 2
 WIDE = 9  # inches: the line of a page
 
 
@@ -54,9 +55,14 @@ class Picture(Figure):
         if title:
             if title not in alt:
                 self.alt = f"{title}. {alt}"
-            told = textwrap.fill(title, round(10.5 * width))
-            look = {"fontsize": 11.25, "fontweight": "bold", "color": INK}
-            self.suptitle(told, x=0.006, ha="left", **look)
+            self.suptitle(
+                textwrap.fill(title, round(10.5 * width)),
+                x=0.006,
+                ha="left",
+                fontsize=11.25,
+                fontweight="bold",
+                color=INK,
+            )
 
     def __repr__(self):
         return self.alt
@@ -67,7 +73,8 @@ class Picture(Figure):
 
     def pixels(self):
         """An image, and what keeps its colours in the dark: (left, top, width, height)."""
-        usual, self.dpi = self.dpi, _SHARPNESS * _PAGE_DPI
+        usual = self.dpi
+        self.dpi = _SHARPNESS * _PAGE_DPI
         try:
             self.canvas.draw()  # `savefig` draws twice, first for the layout alone
             image = Image.fromarray(np.array(self.canvas.buffer_rgba())).convert("RGB")
@@ -140,8 +147,9 @@ def pale(colour, share):
 
 def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
-    look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
-    return ax.legend(frameon=False, **look, **more).figure
+    return ax.legend(
+        frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9, **more
+    ).figure
 
 
 def name_lines(ax, gap=0.07):
@@ -157,7 +165,15 @@ def name_lines(ax, gap=0.07):
     least = -np.inf
     for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
         least = max(end, least)
-        place = {"ha": "left", "va": "center", "transform": ax.transAxes}
-        ax.text(1.015, least, line.get_label(), fontsize=10, color=INK, **place)
+        ax.text(
+            1.015,
+            least,
+            line.get_label(),
+            fontsize=10,
+            color=INK,
+            ha="left",
+            va="center",
+            transform=ax.transAxes,
+        )
         least += gap
     return ax.figure

@@ -4,7 +4,6 @@ import numpy as np
 
 from helpers.draw.boxes import write
 from helpers.draw.panels import heat, plot, scale
-from helpers.draw.style import WIDE
 from helpers.draw.turns import turn_lengths
 
 
@@ -18,8 +17,15 @@ def whole_waves(encoding):
     picture = table(encoding, f"Only {whole} of {width} columns hold a whole wave")
     ax = picture.axes[0]
     ax.axvline(whole - 0.5, color="black", linewidth=2.5)
-    said = f"← a whole wave in {n} positions"
-    write(ax, whole - 0.5, -0.55, said, ha="left", va="bottom", fontsize=10)
+    write(
+        ax,
+        whole - 0.5,
+        -0.55,
+        f"← a whole wave in {n} positions",
+        ha="left",
+        va="bottom",
+        fontsize=10,
+    )
     return picture
 
 
@@ -30,7 +36,7 @@ def table(encoding, title):
         f"Heat map of an encoding table of {n} positions (down) and {width} columns "
         f"(across), from blue for -1 to red for 1. {calm_side(encoding)}"
     )
-    picture, ax = plot(WIDE, 4.2, "column", "position", alt=alt, title=title)
+    picture, ax = plot(4.2, "column", "position", alt=alt, title=title)
     scale(heat(ax, encoding, aspect="auto"), ax, "value", ticks=[-1, 0, 1])
     ax.spines[:].set_visible(False)
     ax.locator_params(integer=True)

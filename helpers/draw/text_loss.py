@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.draw.panels import lines, plot, reference_line
-from helpers.draw.style import WIDE, name_lines
+from helpers.draw.style import name_lines
 from helpers.draw.words import each, listed
 
 LOSS = "loss (nats per character)"
@@ -20,8 +20,13 @@ def along_the_text(places):
     told = {name: _rise(curve) for name, curve in means.items()}
     first = [name for name, rise in told.items() if rise == _AT_ONCE]
     title = f"Beyond {_TRAINED} places, the loss rises at once for {listed(first)}"
-    alt = f"{title}. Loss against the place in a window: {each(told, str)}."
-    _, ax = plot(WIDE, 3.6, "place in the window", LOSS, alt=alt, title=title)
+    _, ax = plot(
+        3.6,
+        "place in the window",
+        LOSS,
+        alt=f"Loss against the place in a window: {each(told, str)}.",
+        title=title,
+    )
     lines(ax, middles, means, ms=4)
     ax.set_xticks(range(0, int(middles[-1]) + 32, 32))
     reference_line(ax, x=_TRAINED - 0.5)

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.draw.channels import (
+    both_columns,
     caption,
     cells,
     linear_scale,
@@ -93,7 +94,9 @@ def _waves(base, pairs, last):
     y = alt.Y("value:Q", title="value", scale=alt.Scale(domain=[-1.1, 1.2]))
     shown = "pair == 'all' || datum.pair == pair"
     dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [9, 5]])
-    chosen = _both(base.transform_filter(shown)).encode(x, y, color=of_pair(pairs))
+    chosen = both_columns(base.transform_filter(shown)).encode(
+        x, y, color=of_pair(pairs)
+    )
     curves = chosen.mark_line(strokeWidth=2, interpolate="natural").encode(
         strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
     )
@@ -101,7 +104,8 @@ def _waves(base, pairs, last):
     here = chosen.transform_filter("datum.position == here")
     large = here.mark_circle(size=80, opacity=1)
     late = f"here > {0.88 * last}"
-    side, away = f"{late} ? 'right' : 'left'", f"{late} ? -8 : 8"
+    side = f"{late} ? 'right' : 'left'"
+    away = f"{late} ? -8 : 8"
     numbers = (
         here.transform_filter("pair != 'all'")
         .transform_calculate(said="format(datum.value, '.4f')")
@@ -123,20 +127,23 @@ def _waves(base, pairs, last):
         .mark_rect(fill="transparent", opacity=1)
         .encode(x="begin:Q", x2="end:Q", y=alt.value(0), y2=alt.value("height"))
     )
-    layers = rule.encode(x), curves, dots, large, numbers, names, near
-    return alt.layer(*layers, width=_WIDE, height=230)
-
-
-def _both(chart):
-    """Both columns of each pair: ``wave``, ``value``, and 1 for the cosine as ``odd``."""
-    return chart.transform_fold(
-        ["sine", "cosine"], as_=["wave", "value"]
-    ).transform_calculate(odd="datum.wave == 'cosine' ? 1 : 0")
+    return alt.layer(
+        rule.encode(x),
+        curves,
+        dots,
+        large,
+        numbers,
+        names,
+        near,
+        width=_WIDE,
+        height=230,
+    )
 
 
 def _moment(base, pairs):
     """Dials and cells at the position that is pointed at."""
-    unit, radius = f"(wide / {len(pairs)})", 24
+    unit = f"(wide / {len(pairs)})"
+    radius = 24
     here = base.transform_filter("datum.position == here").transform_calculate(
         left=f"{unit} * indexof({pairs}, datum.pair)",
         hub_x=f"datum.left + {unit} / 2",
@@ -145,7 +152,7 @@ def _moment(base, pairs):
         caption="'pair ' + datum.pair",
     )
     here = pointing(here, "tip", "datum.sine", "datum.cosine", radius)
-    both = _both(here).transform_calculate(
+    both = both_columns(here).transform_calculate(
         begin=f"datum.left + {unit} / 2 * datum.odd + 2",
         end=f"datum.left + {unit} / 2 * (datum.odd + 1) - 2",
         middle_x=f"datum.left + {unit} / 2 * (datum.odd + 0.5)",
@@ -168,10 +175,11 @@ def _moment(base, pairs):
 
 def _strip(base, pairs, last):
     """The table as a heat map, a frame round the row that is pointed at."""
-    tall, wide = max(1, 330 // (last + 1)), min(14, 120 // (2 * len(pairs)))
+    tall = max(1, 330 // (last + 1))
+    wide = min(14, 120 // (2 * len(pairs)))
     deep = tall * (last + 1)
     table = cells(
-        _both(base)
+        both_columns(base)
         .transform_calculate(column=f"2 * indexof({pairs}, datum.pair) + datum.odd")
         .transform_calculate(
             begin=f"datum.column * {wide}",
@@ -194,7 +202,6 @@ def _strip(base, pairs, last):
     ).transform_filter("pair != 'all'")
     ends = alt.Chart(alt.sequence(0, last + 1, max(1, last), as_="position"))
     ends = ends.transform_calculate(x="-6", y=f"(datum.position + 0.5) * {tall}")
-    numbered = note(ends, "x", "y", "position", align="right")
-    return alt.layer(table, row, columns, numbered).properties(
-        width=2 * len(pairs) * wide, height=deep, title=caption("the table")
-    )
+    return alt.layer(
+        table, row, columns, note(ends, "x", "y", "position", align="right")
+    ).properties(width=2 * len(pairs) * wide, height=deep, title=caption("the table"))

@@ -13,7 +13,7 @@ zeros in the usual ways: x of (batch, length, width), x of (length, batch, width
 positions, a length. The first way that gives a table at three widths counts; where none
 does, the table that it holds is read. The report says which way it was, and "not
 sure" where it could not tell.
-Whatever the code prints is dropped, and nothing that it raises ends the report. Each call
+Whatever the code prints is dropped, and nothing that it raises ends the report. A try
 has three seconds and a report ten. On Windows, outside of the main thread, and where a
 loop catches every exception, a call that never ends must be interrupted by hand; no other
 one is begun after ten seconds.
@@ -25,10 +25,8 @@ import sys
 import types
 
 from helpers.examine.encoding_report import report_on
-from helpers.examine.report import Report
-from helpers.examine.rotary_report import rotary
-
-__all__ = ["Report", "report_on", "rotary"]
+from helpers.examine.report import Report as Report
+from helpers.examine.rotary_report import rotary as rotary
 
 
 class _Callable(types.ModuleType):

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from helpers.examine.naming import by_name, role
-from helpers.examine.trying import Attempt, OutOfBounds, Unclear, attempt
+from helpers.examine.trying import OutOfBounds, Unclear, attempt
 
 BATCH = 3
 # (length, width); no length is a width or BATCH, and sqrt(24) no usual factor
@@ -78,19 +78,14 @@ class Subject:
 
         torch.default_generator.manual_seed(0)
         made = self.make(*size)
-        if isinstance(made, torch.nn.Module):
+        if hasattr(made, "train"):
             made.train(training)
         return made
 
     def tables(self, form, sizes):
-        """An Attempt at the tables by size, called in one form."""
-        self.form, tables = form, {}
-        for size in sizes:
-            tried = attempt(self.rows, size, size[0])
-            if tried.error:
-                return tried
-            tables[size] = tried.value
-        return Attempt(tables)
+        """The tables by size, called in one form; raises as `rows` does."""
+        self.form = form
+        return {size: self.rows(size, size[0]) for size in sizes}
 
     def filled(self):
         """What goes in at its size."""
@@ -105,7 +100,8 @@ class Subject:
         _, width = size
         if count * width > MOST:
             raise OutOfBounds("it would be too large")
-        made, value = self.made(size), filled(self.form, count, width)
+        made = self.made(size)
+        value = filled(self.form, count, width)
         if self.form is HOLDS:
             held = (rows_of(value, width) for value, _ in tensors(made))
             result = max(held, key=len)[:count]
@@ -120,20 +116,22 @@ class Subject:
 def subject_of(thing, make, call):
     """The Subject that is given; a ``make`` may give the table itself."""
     kind, forms, named = "class", FORMS, thing
-    if make is not None:
+    if make:
         named = attempt(make, *SIZES[0]).value
         if is_table(named) and call is None:
-            kind, forms, named = "function", BY_NAME, make
-            make = partial(_copied, named)
-    elif inspect.isclass(thing):
-        make = partial(_by_name, thing)
-    else:
-        make = partial(_copied, thing)
-        kind = "function" if inspect.isroutine(thing) else "instance"
-        if call is None and "width" in map(role, attempt(_names, thing).value or ()):
-            kind, forms = "function", BY_NAME
+            named = make
+            make = None
+    if not make and inspect.isclass(named):
+        make = partial(_by_name, named)
+    elif not make:
+        make = partial(_copied, named)
+        kind = "function" if inspect.isroutine(named) else "instance"
+        names = getattr(attempt(inspect.signature, named).value, "parameters", ())
+        if call is None and "width" in map(role, names):
+            kind = "function"
+            forms = BY_NAME
     named = named if hasattr(named, "__name__") else type(named)
-    return Subject(kind, named, make, call or called, forms)
+    return Subject(kind, named, make, call or _called, forms)
 
 
 def _by_name(cls, length, width):
@@ -144,16 +142,8 @@ def _copied(thing, _length, _width):
     return copy.deepcopy(thing)
 
 
-def _names(function):
-    return inspect.signature(function).parameters
-
-
-def called(made, x):
-    """A module or a function called with x alone."""
-    import torch
-
-    with torch.no_grad():
-        return made(x)
+def _called(made, x):
+    return made(x)
 
 
 def filled(form, count, width):
@@ -223,15 +213,17 @@ def holding(made, row):
 
 def tensors(made):
     """Everything of floats that an instance holds, each with the word for its kind."""
-    held, parts = [], [made]
+    held = []
+    parts = [made]
     if hasattr(made, "named_buffers"):
-        parts, saved = made.modules(), made.state_dict()
+        parts = made.modules()
+        saved = made.state_dict()
         for value in made.parameters():
-            held.append(
-                (value, "parameter" + ", not trained" * (not value.requires_grad))
-            )
+            trained = "parameter" if value.requires_grad else "parameter, not trained"
+            held.append((value, trained))
         for name, value in made.named_buffers():
-            held.append((value, "buffer" + ", not persistent" * (name not in saved)))
+            kind = "buffer" if name in saved else "buffer, not persistent"
+            held.append((value, kind))
     for part in parts:
         own = getattr(part, "__dict__", {}).values()
         held += [(value, "attribute") for value in own]

@@ -8,7 +8,7 @@ import numpy as np
 from helpers.examine import calling
 from helpers.examine.calling import HOLDS, RETURNED, in_float64
 from helpers.examine.naming import written
-from helpers.examine.numbers import described, factor_of
+from helpers.examine.numbers import described
 from helpers.examine.report import NOT_SURE, Report, yes
 from helpers.examine.trying import (
     OutOfBounds,
@@ -18,8 +18,7 @@ from helpers.examine.trying import (
     start,
 )
 
-# Names of torch's functions.
-COMPUTES, CONVERTS = {"sin", "sin_", "cos", "polar"}, {"to", "type_as"}
+COMPUTES = {"sin", "sin_", "cos", "polar"}  # names of torch's functions
 _HOW = (
     "Say how: examine(make=lambda length, width: {}, call=lambda module, x: …), where x "
     "has the axes (batch, length, width) and the sum or the table comes back."
@@ -32,32 +31,31 @@ def report_on(thing=None, *, make=None, call=None, table=None):
     if calling.is_table(thing):
         table = thing
     if table is not None:
-        return _of_table(in_float64(table))
+        table = in_float64(table)
+        notes = []
+        table = table.reshape(-1, table.shape[-1])
+        facts = {"call": "a table", "rows": len(table), **_numbers(table, notes)}
+        return Report("table", facts, notes)
     if thing is None and make is None:
         raise TypeError(
             "give what is to be examined: a class, an instance or a function"
         )
     subject = calling.subject_of(thing, make, call)
-    title, sizes = subject.named.__name__, [calling.SIZES]
+    title = subject.named.__name__
+    sizes = [calling.SIZES]
     if subject.kind == "instance":
-        sizes = [[size] for size in _own_sizes(thing)] or sizes
-    options = itertools.product(subject.forms, sizes)
-    tables, _, notes = first_that_works(subject.tables, options)
-    if tables is None:
+        sizes = _own_sizes(thing) or sizes
+    tables, _, notes = first_that_works(
+        subject.tables, itertools.product(subject.forms, sizes)
+    )
+    if not tables:
         shown = attempt(written, subject.named, "length", "width").value or "…"
         return Report(title, {"call": NOT_SURE}, [*notes, _HOW.format(shown)])
     subject.size = next(iter(tables))
     notes = notes if subject.form is HOLDS else []
-    if make is None and subject.kind == "class":
+    if not make and subject.kind == "class":
         notes.append(f"Made as {written(thing, *subject.size)}.")
-    return Report(title, _facts(subject, [*tables.values()], notes), notes)
-
-
-def _of_table(table):
-    table = np.atleast_2d(table)
-    table = table.reshape(-1, table.shape[-1])
-    facts, notes = {"call": "a table", "rows": len(table)}, []
-    return Report("table", facts | _numbers([table], notes), notes)
+    return Report(title, _facts(subject, tables[subject.size], notes), notes)
 
 
 def _own_sizes(instance):
@@ -65,23 +63,20 @@ def _own_sizes(instance):
 
     A vector says nothing: of the speeds there are half as many as columns.
     """
-    shapes = [value.shape for value, _ in calling.tensors(instance)]
-    own = [n for shape in shapes if len(shape) > 1 for n in shape]
+    held = (value for value, _ in calling.tensors(instance) if value.ndim > 1)
+    own = [n for value in held for n in value.shape]
     own += [n for n in getattr(instance, "__dict__", {}).values() if type(n) is int]
     # The largest first: code that cuts its columns accepts fewer, too.
     few = sorted({n for n in own if 3 < n < 9999}, reverse=True)[:8]
-    return [(n, width) for width in few for n in (40, *few) if n != width]
+    return [[(n, width)] for width in few for n in (40, *few) if n != width]
 
 
-def _facts(subject, tables, notes):
+def _facts(subject, table, notes):
     """The facts on what is called in its form, or holds a table; adds to the notes."""
-    form, numbers = subject.form, _numbers(tables, notes)
-    facts = {"call": form.words, **numbers, "axis": form.axis}
+    form = subject.form
+    facts = {"call": form.words, **_numbers(table, notes), "axis": form.axis}
     if subject.kind != "function":
-        facts |= attempt(_storage, subject, tables[0]).value or {}
-    if facts.get("follows .to()") == "no":
-        asked = attempt(_asked, subject, True).value or set()
-        facts["follows .to()"] += ", but each call converts it" * bool(asked & CONVERTS)
+        facts |= attempt(_storage, subject, table[1]).value or {}
     if form is not HOLDS:
         facts |= _limits(subject, facts)
     if form.kind == "zeros":
@@ -89,30 +84,26 @@ def _facts(subject, tables, notes):
     return facts
 
 
-def _numbers(tables, notes):
-    """What the numbers are, "or" where widths differ; how exact, in the first table."""
-    laws = [described(table) for table in tables]
-    facts = {}
-    for name in ("numbers", "layout"):
-        facts[name] = " or ".join(sorted({getattr(law, name) for law in laws}))
-    if laws[0].error < math.inf:
-        rows = len(tables[0])
-        notes.append(f"The largest error from these numbers is that of {rows} rows.")
-        facts["largest error"] = laws[0].error
+def _numbers(table, notes):
+    """What the numbers of a table are, and how exact."""
+    law = described(table)
+    facts = {"numbers": law.numbers, "layout": law.layout}
+    if law.error < math.inf:
+        notes.append(
+            f"The largest error from these numbers is that of {len(table)} rows."
+        )
+        facts["largest error"] = law.error
     return facts
 
 
-def _storage(subject, table):
+def _storage(subject, row):
     """How a table is kept, and what becomes of it."""
-    made, row = subject.made(subject.size), table[1]
+    made = subject.made(subject.size)
     kept = calling.holding(made, row)
-    kept = kept or calling.holding(made, row / described(table).scale)
     if kept is None:
         computed = _asked(subject) & COMPUTES
         return {"kept as": "nothing: computed in each call" if computed else NOT_SURE}
     kind, rows = kept
-    if not hasattr(made, "state_dict"):
-        return {"kept as": kind, "rows": rows}
     return {
         "kept as": kind,
         "follows .to()": yes(kind != "attribute"),
@@ -122,7 +113,7 @@ def _storage(subject, table):
     }
 
 
-def _asked(subject, half=False):
+def _asked(subject):
     """The names of torch's functions that a call uses on a tensor that is not zero.
 
     x is zero, so that this leaves out what is done to x alone. It is the second call, as
@@ -139,10 +130,9 @@ def _asked(subject, half=False):
                 asked.add(function.__name__)
             return function(*args, **(kwargs or {}))
 
-    made, x = subject.made(subject.size), subject.filled()
+    made = subject.made(subject.size)
+    x = subject.filled()
     subject.call(made, x)
-    if half:
-        made, x = made.half(), x.half()
     with Listening():
         subject.call(made, x)
     return asked
@@ -150,14 +140,19 @@ def _asked(subject, half=False):
 
 def _limits(subject, facts):
     """What a shorter and a longer input and an odd width meet."""
-    size, tries = subject.size, {}
+    size = subject.size
+    limits = {}
     if facts.get("kept as", NOT_SURE) != NOT_SURE:
+        limits["shorter"] = _outcome(
+            subject, size, size[0] - 1, "another number of rows"
+        )
         longer = facts.get("rows", size[0]) + 1
-        tries["shorter"] = size, size[0] - 1, "another number of rows"
-        tries["beyond"] = size, longer, "silently fewer rows"
+        limits["beyond"] = _outcome(subject, size, longer, "silently fewer rows")
     if subject.kind != "instance":
-        tries["odd width"] = (20, 7), 20, "another number of columns"
-    return {name: _outcome(subject, *tried) for name, tried in tries.items()}
+        limits["odd width"] = _outcome(
+            subject, (20, 7), 20, "another number of columns"
+        )
+    return limits
 
 
 def _outcome(subject, size, count, otherwise):
@@ -169,10 +164,8 @@ def _outcome(subject, size, count, otherwise):
         return otherwise
     if tried.error:
         return f"raises {tried.sentence}"
-    *rows, last = tried.value
-    again = np.abs(rows - last).max(axis=1) < 1e-6
-    if again.any():
-        return f"works: row {len(rows)} is row {again.argmax()} again"
+    if len(np.unique(tried.value, axis=0)) < count:
+        return "works, but a row comes twice"
     return "works" if tried.value[:, -1].any() else "works, last column 0"
 
 
@@ -189,26 +182,22 @@ def _of_input(subject):
 
     x = subject.filled().uniform_(100, 200)
     given = x.clone()
-    result, trained = result_of(given), result_of(x.clone(), training=True)
-    facts = {"changes input": yes(not given.equal(x))}
+    result = result_of(given)
+    trained = result_of(x.clone(), training=True)
+    facts = {"input times": f"0, {RETURNED}", "changes input": yes(not given.equal(x))}
     added = result - result_of(subject.filled())
+    dropout = "on what is returned"
     if added.any():
         factors = added / x.numpy()
-        times = factor_of(factors.mean(), subject.size[1])
-        dropout = _dropout(result, trained)
+        root = subject.size[1] ** 0.5
+        is_root = np.allclose(factors, root, 5e-3)
+        facts["input times"] = "sqrt(d)" if is_root else f"{factors.mean():.3g}"
+        # Of the large numbers; what is dropped of a sum is 0.
+        dropped = set(trained[trained < result / 2])
+        dropout = "on the sum" if dropped == {0} else "not on the sum"
         if np.ptp(factors) > 5e-3 * factors.max():
-            times, dropout = "not one factor", NOT_SURE
+            facts["input times"], dropout = "not one factor", NOT_SURE
     else:
-        times, dropout = f"0, {RETURNED}", "on what is returned"
         facts["axis"] = RETURNED
-    if np.array_equal(result, trained):
-        dropout = "none"
-    return {"input times": times, **facts, "dropout": dropout}
-
-
-def _dropout(result, trained):
-    """Where dropout acts, by the large numbers that are gone in training."""
-    dropped = trained[np.abs(trained) < np.abs(result) / 2]
-    if not dropped.size:
-        return "on the table only"
-    return "on the input, not the sum" if dropped.any() else "on the sum"
+    facts["dropout"] = "none" if np.array_equal(result, trained) else dropout
+    return facts

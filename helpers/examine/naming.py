@@ -32,18 +32,18 @@ def role(name):
     return next((part for part, form in _ROLES if re.search(form, name.lower())), "")
 
 
-def by_name(function, unknown=None, **sizes):
+def by_name(function, **sizes):
     """Keyword arguments for a class or function: its ``length`` and its ``width``.
 
     Of its arguments with a default, only the first length and the first width are given.
-    A required one whose name says nothing is ``unknown``; Unclear where that is None.
+    Unclear where the name of a required one says nothing.
     """
     given = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        needed = parameter.default is parameter.empty
-        part = "" if isinstance(parameter.default, bool) else role(name)
-        if parameter.kind.name.startswith("VAR_"):
-            continue
+        default = parameter.default
+        kind = parameter.kind.name
+        needed = default is parameter.empty and not kind.startswith("VAR_")
+        part = "" if isinstance(default, bool) else role(name)
         if "drop" in name:
             given[name] = 0.5  # it acts in training only
         elif part in sizes and (needed or len(name) > 1):
@@ -52,15 +52,13 @@ def by_name(function, unknown=None, **sizes):
             given[name] = "cpu"
         elif needed and "pad" in name:
             given[name] = 0
-        elif needed and unknown is None:
-            raise Unclear(f"`{name}` could be anything")
         elif needed:
-            given[name] = unknown
+            raise Unclear(f"`{name}` could be anything")
     return given
 
 
 def written(function, length, width):
     """A call of a class or function by the names of its arguments."""
-    given = by_name(function, "…", length=length, width=width)
+    given = by_name(function, length=length, width=width)
     listed = ", ".join(f"{name}={value}" for name, value in given.items())
     return f"{function.__name__}({listed})"

@@ -42,17 +42,11 @@ class Law:
     base: float = 1e4
     shift: int = 0
     start: int = 0
-    scale: float = 1
     error: float = math.inf
     bound: float = NEAR
 
-    @property
-    def relative(self):
-        """The error, in units of the scale where that is small."""
-        return self.error / min(1, abs(self.scale))
-
     def fit(self, table):
-        """Set the scale and the error to those of a table; returns the law."""
+        """Set the error to that of a table; returns the law."""
         rows, width = table.shape
         positions = self.start + np.arange(rows)[:, None]
         angles = positions * self.base ** (-np.arange(0, width, 2) / width)
@@ -61,9 +55,7 @@ class Law:
             halves.reverse()
         axis = 2 if "interleaved" in self.layout else 1
         law = np.stack(halves, axis).reshape(rows, -1)[:, :width]
-        scale = (law * table).sum() / (law * law).sum()
-        self.scale = 1 if abs(scale - 1) < 1e-3 else scale
-        self.error = float(np.abs(self.scale * law - table).max())
+        self.error = float(np.abs(law - table).max())
         return self
 
 
@@ -76,22 +68,13 @@ def described(table):
     if rows < 3 or width < 4:
         return Law("not sure")
     laws = [law.fit(table[:SEEN]) for law in (*_laws(width), *_other_bases(table))]
-    laws = [law for law in laws if law.scale and law.relative < law.bound]
+    laws = [law for law in laws if law.error < law.bound]
     best = min(laws, key=lambda law: law.error, default=None)
     if best is None:
         return Law()
-    if best.relative > TOLERANCE:
+    if best.error > TOLERANCE:
         best.numbers = f"near {best.numbers}"
-    if best.scale != 1:
-        best.numbers += f" times {factor_of(best.scale, width)}"
     return best.fit(table)
-
-
-def factor_of(factor, width):
-    """A factor in words; where it is the root of the width, that is said."""
-    power = round(np.log(abs(factor)) / np.log(width), 3)
-    roots = {0.5: "sqrt(d)", -0.5: "1/sqrt(d)"}
-    return roots.get(power, f"{round(factor, 3) + 0.0:.4g}")
 
 
 def _laws(width):

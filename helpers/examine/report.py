@@ -42,7 +42,8 @@ class Report:
     """
 
     def __init__(self, subject, facts, notes=()):
-        self.subject, self.facts = subject, facts
+        self.subject = subject
+        self.facts = facts
         self.notes = [*notes, OVER] if seconds_left() < 0 else [*notes]
 
     def __repr__(self):

@@ -4,9 +4,7 @@ A rotation is linear, so the rotated unit vectors are its matrix, one for each p
 layout, direction, speeds and norm are read off that matrix.
 """
 
-import inspect
 import itertools
-from functools import partial
 
 import numpy as np
 
@@ -42,10 +40,9 @@ def rotary(rotate):
     """
     start()
     title = getattr(rotate, "__name__", type(rotate).__name__)
-    if inspect.isclass(rotate):
-        return Report(title, {"call": NOT_SURE}, [f"{title} is a class. {_HELP}"])
-    options = itertools.product(WIDTHS, SHAPES, _calls(rotate))
-    matrices, option, notes = first_that_works(partial(attempt, _matrices), options)
+    matrices, option, notes = first_that_works(
+        _matrices, itertools.product(WIDTHS, SHAPES, _calls(rotate))
+    )
     if matrices is None:
         return Report(title, {"call": NOT_SURE}, [*notes, _HELP])
     return Report(title, _facts(*option, matrices))
@@ -102,7 +99,7 @@ def _facts(width, axes, call, matrices):
 
     moves = np.abs(matrices - np.eye(width)).max(axis=(0, 2)) > 1e-6
     kept = np.allclose(np.linalg.norm(matrices, axis=1), 1, 0, 1e-3)
-    layout, direction, speeds = _pairs(matrices[1][np.ix_(moves, moves)], kept)
+    layout, direction, speeds = _pairs(matrices[1], np.flatnonzero(moves), kept)
     exact = attempt(_spread, call, axes, width, 60, torch.float64)
     coarse = attempt(_spread, call, axes, width, FAR, torch.bfloat16)
     x = torch.ones(width, dtype=torch.bfloat16, requires_grad=True)
@@ -114,7 +111,7 @@ def _facts(width, axes, call, matrices):
         "speeds": speeds,
         "columns rotated": f"{moves.sum()} of {width}",
         "only the offset counts": yes(not exact.error and exact.value < 1e-2),
-        "spread in bfloat16": NOT_SURE if coarse.error else round(coarse.value, 2),
+        "spread in bfloat16": NOT_SURE if coarse.error else coarse.value,
         "dtype kept": yes(getattr(result, "dtype", None) == x.dtype),
         "norm kept": yes(kept),
         "gradient": yes(getattr(result, "requires_grad", False)),
@@ -122,13 +119,12 @@ def _facts(width, axes, call, matrices):
     }
 
 
-def _pairs(turn, kept):
-    """Layout, direction and speeds of the matrix of position 1.
+def _pairs(turn, columns, kept):
+    """Layout, direction and speeds of the matrix of position 1, by the moved columns.
 
     Each pair is a complex number, which a rotation multiplies.
     """
-    width = len(turn)
-    orders = {"halves": np.arange(width), "interleaved": np.r_[0:width:2, 1:width:2]}
+    orders = {"halves": columns, "interleaved": np.r_[columns[::2], columns[1::2]]}
     for layout, order in orders.items():
         first, second = np.split(turn[np.ix_(order, order)], 2)
         turned = first + 1j * second
@@ -145,7 +141,7 @@ def _speeds(angles):
     half = len(angles)
     base = float(f"{angles[1 % half] ** -half:.3g}")
     fits = np.allclose(angles, base ** (-np.arange(half) / half), 1e-2, 0)
-    return f"base {base:.10g}" if fits and half > 1 else UNKNOWN
+    return f"base {base:.10g}" if fits else UNKNOWN
 
 
 def _spread(call, axes, width, count, dtype):
@@ -156,9 +152,10 @@ def _spread(call, axes, width, count, dtype):
     """
     import torch
 
-    numbers = np.random.default_rng(0).normal(size=(2, width))
-    vectors = torch.as_tensor(numbers, dtype=dtype)
+    vectors = torch.as_tensor(
+        np.random.default_rng(0).normal(size=(2, width)), dtype=dtype
+    )
     query, key = (_turned(call, axes, vector, count)[-60:] for vector in vectors)
     scores = query @ key.T
     diagonals = [np.ptp(np.diagonal(scores, k)) for k in range(-59, 60)]
-    return float(max(diagonals) / scores.std())
+    return round(float(max(diagonals) / scores.std()), 2)

@@ -14,8 +14,8 @@ import traceback
 import warnings
 from dataclasses import dataclass
 
-SECONDS = 3.0  # that one call may take
-TOTAL = 10.0  # and all calls of a report
+SECONDS = 3.0  # that one attempt may take
+TOTAL = 10.0  # and all attempts of a report
 AGAIN = 0.05  # seconds between two alarms
 _ends = math.inf  # when the report that is being made must be done
 
@@ -59,17 +59,21 @@ def seconds_left():
 def attempt(run, *arguments):
     """Call ``run(*arguments)``; returns an Attempt, never raises.
 
-    What it prints and warns of is dropped, and torch's random numbers, default dtype and
-    gradient mode are put back. A KeyboardInterrupt is the user's and passes. Attempts
+    What it prints and warns of is dropped, and torch's random numbers and gradient mode
+    are put back. A KeyboardInterrupt is the user's and passes. Attempts
     are not nested.
     """
+    import torch
+
     quiet = io.StringIO()
     try:
         with (
             warnings.catch_warnings(action="ignore"),
             contextlib.redirect_stdout(quiet),
             contextlib.redirect_stderr(quiet),
-            _put_back(),
+            torch.random.fork_rng([]),
+            # An alarm may ring within `no_grad`, and leave the gradients off.
+            torch.set_grad_enabled(torch.is_grad_enabled()),
             _bounded(min(SECONDS, seconds_left())),
         ):
             return Attempt(_call(run, arguments))
@@ -80,14 +84,14 @@ def attempt(run, *arguments):
 
 
 def first_that_works(run, options):
-    """The value of the first Attempt ``run(*option)`` without an error, and its option.
+    """What the first ``run(*option)`` that raises nothing returns, and its option.
 
     Third come the errors before it, each once, the three that tell most: first those
     where something came back. After an OutOfBounds no other option is tried.
     """
     met = {}
     for option in options:
-        tried = run(*option)
+        tried = attempt(run, *option)
         if tried.error is None:
             break
         met[tried.sentence] = isinstance(tried.error, (Unclear, OutOfBounds))
@@ -122,16 +126,3 @@ def _bounded(seconds):
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
         signal.signal(signal.SIGALRM, before)
-
-
-@contextlib.contextmanager
-def _put_back():
-    import torch
-
-    # An alarm may ring within `no_grad`, and leave the gradients off.
-    dtype, learns = torch.get_default_dtype(), torch.is_grad_enabled()
-    with torch.random.fork_rng([]), torch.set_grad_enabled(learns):
-        try:
-            yield
-        finally:
-            torch.set_default_dtype(dtype)

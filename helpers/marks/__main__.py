@@ -5,13 +5,11 @@ Writes marks.csv and class.html into build/marks, or where ``--output`` says.
 
 import argparse
 import sys
-from importlib import import_module
 from pathlib import Path
 from zipfile import BadZipFile
 
-from helpers.lessons import AREAS
 from helpers.marks import page, submissions, table
-from helpers.publish.lesson import ROOT, notebook_paths
+from helpers.publish.lesson import ROOT, notebook_paths, read_lesson
 
 ABOUT = "Read the verdicts in the notebooks of a class; nothing in them is run."
 
@@ -35,10 +33,12 @@ def main(arguments=None):
 def mark(folder, output, only=(), roster=None, overrides=None):
     """Write marks.csv and class.html into a folder; ValueError says what is wrong."""
     output.mkdir(parents=True, exist_ok=True)
-    marks, page_path = output / "marks.csv", output / "class.html"
+    marks = output / "marks.csv"
+    page_path = output / "class.html"
     for path in (marks, page_path):  # whatever happens, no older marks stay
         path.unlink(missing_ok=True)
-    students, tasks = submissions.find(folder), tasks_of(only)
+    students = submissions.find(folder)
+    tasks = tasks_of(only)
     if not (students and tasks):
         raise ValueError(f"no submission is in {folder}, or there is no such notebook")
     for student in students:
@@ -52,25 +52,23 @@ def mark(folder, output, only=(), roster=None, overrides=None):
         table.override(overrides, students, columns)
     table.write(marks, students, columns)
     page.write(page_path, students, tasks)
-    told = sum(bool(student.reason(columns)) for student in students)
-    print(f"Students: {len(students)}; for {told} the column `reason` says something.")
+    print(f"Students: {len(students)}; `reason` says what was not judged.")
     print(marks, page_path, sep="\n")
 
 
 def tasks_of(only):
     """Area -> column ("formula.angular_speeds") -> task, in the order of the lessons."""
-    areas = [path.stem[3:] for path in notebook_paths(*only)]
-    lessons = {a: import_module(f"helpers.lessons.{a}") for a in areas if a in AREAS}
-    return {a: {f"{a}.{t.name}": t for t in lessons[a].TASKS} for a in lessons}
+    lessons = map(read_lesson, notebook_paths(*only))
+    return {one.stem[3:]: {p.call: p.task for p in one.tasks} for one in lessons}
 
 
 def _assigned(tasks, students):
     """What at least half as many handed in as the notebook that most did."""
     counts = {a: sum(s.has(own) for s in students) for a, own in tasks.items()}
     most = max(counts.values())
-    if left := [a for a in tasks if 0 < 2 * counts[a] < most]:
-        print(f"Left out, of few: {', '.join(left)}. Add them with --only.")
-    return {a: own for a, own in tasks.items() if 2 * counts[a] >= most}
+    kept = {a: own for a, own in tasks.items() if 2 * counts[a] >= most}
+    print(f"The assignment: {', '.join(kept)}. --only names another.")
+    return kept
 
 
 if __name__ == "__main__":

@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import nbformat
-
 from helpers.checks.feedback import INCORRECT
 from helpers.marks.reading import JUDGED
-from helpers.publish.lesson import notebook_paths, read_notes
+from helpers.publish.lesson import notebook_paths, read_lesson, read_notes
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
 
 _THEME = Path(__file__).parent / "theme"
-_HEADING = re.compile(r"^## (\d+)\. ", re.M)
 
 
 def write(path, students, tasks):
@@ -30,35 +27,33 @@ def write(path, students, tasks):
     wrong = [group for c in chapters for task in c["tasks"] for group in task.wrong]
     # A mistake with a name is a belief that can be taught about; an error is a guess.
     wrong.sort(key=lambda group: (not group.text, -group.share))
-    parts = {"chapters": chapters, "first": wrong[:3], "students": len(students)}
-    text = rendered("class.html.j2", _THEME, prose=Prose([]), plain=plain, **parts)
+    text = rendered(
+        "class.html.j2",
+        _THEME,
+        prose=Prose([]),
+        plain=plain,
+        chapters=chapters,
+        first=wrong[:3],
+        students=len(students),
+    )
     path.write_text(with_font(text)[0], encoding="utf-8")
 
 
 def _chapter(area, tasks, students):
     """A notebook, and its tasks, of which the one that most got wrong comes first."""
     (path,) = [path for path in notebook_paths() if path.stem[3:] == area]
-    cells = nbformat.read(path, as_version=4).cells
+    lesson = read_lesson(path)
     notes = read_notes(path.stem).sections
-    verdicts = [student.verdicts for student in students if student.has(tasks)]
-    answers = []
-    for column, task in tasks.items():
-        section = _section(column, cells)
-        about = (column, task, section, *notes[section])
-        answers.append(Answers(*about, [own[column] for own in verdicts]))
+    handed_in = [student.verdicts for student in students if student.has(tasks)]
+    answers = [
+        Answers(
+            p.call, p.task, s.number, *notes[s.number], [v[p.call] for v in handed_in]
+        )
+        for s in lesson.sections
+        for p in s.tasks
+    ]
     answers.sort(key=lambda task: -sum(group.share for group in task.wrong))
-    title, handed_in = cells[0].source.partition("\n")[0], len(verdicts)
-    return {"area": area, "title": title[2:], "count": handed_in, "tasks": answers}
-
-
-def _section(column, cells):
-    """The number of the section in which a task is checked."""
-    number = 1
-    for cell in cells:
-        if f"{column}.check(" in cell.source:
-            break
-        number = ([number] + _HEADING.findall(cell.source))[-1]
-    return int(number)
+    return {"lesson": lesson, "count": len(handed_in), "tasks": answers}
 
 
 @dataclass
@@ -80,23 +75,20 @@ class Answers:
     @cached_property
     def wrong(self):
         """Wrong answers by their mistake, or by the sentence that they were told."""
+        if self.task.kind == "question":
+            ours = {key: choice.feedback for key, choice in self.task.choices.items()}
+        else:
+            ours = {mistake.name: mistake.sentence for mistake in self.task.mistakes}
         groups = {}
         for verdict in self.verdicts:
             if verdict.status == INCORRECT:
-                text = self.ours.get(verdict.choice or verdict.mistake)
+                name = verdict.choice or verdict.mistake
                 # Without a name of ours, by the first sentence without its numbers.
-                told = text or re.sub(r"\d+", "0", verdict.message.partition(". ")[0])
-                key = verdict.choice or verdict.mistake, told
-                group = groups.setdefault(key, Group(self, *key, text, verdict.message))
+                told = re.sub(r"\d+", "0", verdict.message.partition(". ")[0])
+                group = Group(self, name, ours.get(name), verdict.message)
+                group = groups.setdefault((name, group.text or told), group)
                 group.codes.append(verdict.code)
         return sorted(groups.values(), key=lambda group: -group.share)
-
-    @cached_property
-    def ours(self):
-        """What our own texts tell each choice, or each mistake that has a name."""
-        if self.task.kind == "question":
-            return {key: choice.feedback for key, choice in self.task.choices.items()}
-        return {mistake.name: mistake.sentence for mistake in self.task.mistakes}
 
 
 @dataclass
@@ -105,7 +97,6 @@ class Group:
 
     answers: Answers
     name: str
-    told: str
     text: str | None
     message: str
     codes: list = field(default_factory=list)

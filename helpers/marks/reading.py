@@ -31,8 +31,11 @@ class Verdict:
     status: str = MISSING
     mistake: str = ""
     message: str = ""
-    choice: str = ""
+    choice: str | None = None
     code: str = ""
+
+    def __str__(self):
+        return f"{self.status}: {self.mistake}".removesuffix(": ")
 
 
 def verdicts(content, tasks):
@@ -53,59 +56,54 @@ class Notebook:
     """The code cells of a notebook, and the records in their outputs."""
 
     def __init__(self, cells):
-        self.records = []  # each with the text of its cell
-        self.cells = []  # the lines of code of each
+        self.records, self.cells = [], []  # the lines of code of each cell
         for cell in (cell for cell in cells if cell["cell_type"] == "code"):
-            text = "".join(cell["source"])
-            found = filter(None, map(_record, cell.get("outputs", ())))
-            self.records += [(record, text) for record in found]
-            self.cells.append(source.counted(text.split("\n")))
+            self.records += filter(None, map(_record, cell.get("outputs", ())))
+            self.cells.append(source.counted("".join(cell["source"]).split("\n")))
         self.text = "\n".join("\n".join(lines) for lines in self.cells)
 
     def is_of(self, area):
-        """Whether it belongs to a lesson: it has a record of it, or imports it."""
+        """Whether it belongs to a lesson: it imports it, or has a check of it."""
         named = rf"\bhelpers\.lessons(\.| import\b.*\b){area}\b|\b{area}\.\w+\.check\("
-        recorded = (record["task"].startswith(f"{area}.") for record, _ in self.records)
-        return any(recorded) or bool(re.search(named, self.text))
+        return re.search(named, self.text)
 
     def verdict(self, column, task):
         """The Verdict on a task: a right one if there is any, else the last one.
 
         A record counts while the answer that it is about stands in the notebook.
         """
-        own = [pair for pair in self.records if pair[0]["task"] == column]
+        own = [record for record in self.records if record["task"] == column]
         if not own:
             return Verdict(self._without_record(task))
-        known = [pair for pair in own if self._stands(task, *pair)]
-        right = [pair for pair in known if pair[0]["status"] == CORRECT]
-        record, _ = (right or known or own)[-1]
-        code = [self._code(digest) for digest in record.get("digest") or ()]
+        known = [record for record in own if self._stands(task, record)]
+        right = [record for record in known if record["status"] == CORRECT]
+        record = (right or known or own)[-1]
+        codes = map(self._code, record.get("digest") or ())
+        choice = record.get("choice") or record["mistake"]
         return Verdict(
             record["status"] if known else CHANGED,
             shown(record["mistake"], 120),
             shown(record["message"], 2000),
-            task.kind == "question" and _choice(task, record) or "",
-            shown(code and code[0], 2000),
+            task.key(choice) if task.kind == "question" else None,
+            shown(next(codes, ""), 2000),
         )
 
-    def _stands(self, task, record, cell):
-        """Whether the answer that was judged is in the notebook."""
-        if task.kind == "exercise":
-            if digests := record.get("digest"):
-                return all(map(self._code, digests))
-            return record["status"] != NOT_ATTEMPTED or self._has_stub(task)
-        call = rf"\.{task.name}\.check\(\s*(?:answer\s*=\s*)?[\"']([^\"']*)[\"']"
-        typed = {task.key(letter) for letter in re.findall(call, cell)}
-        return not typed or _choice(task, record) in typed  # it may be in a variable
+    def _stands(self, task, record):
+        """Whether the code that was judged is in the notebook; a question has none."""
+        if digests := record.get("digest"):
+            return all(map(self._code, digests))
+        return record["status"] != NOT_ATTEMPTED or self._as_given(task)
 
     def _without_record(self, task):
-        call = re.search(rf"\.{task.name}\.check\((\s*\.\.\.)?", self.text)
-        if self._has_stub(task) if task.kind == "exercise" else call and call[1]:
+        if self._as_given(task):
             return NOT_ATTEMPTED
-        return NOT_RUN if call else MISSING
+        return NOT_RUN if f".{task.name}.check(" in self.text else MISSING
 
-    def _has_stub(self, task):
-        return "\n".join(source.counted(task.stub.split("\n"))) in self.text
+    def _as_given(self, task):
+        """Whether the stub of an exercise, or the dots of a question, are still there."""
+        if task.kind == "exercise":
+            return "\n".join(source.counted(task.stub.split("\n"))) in self.text
+        return f".{task.name}.check(...)" in self.text
 
     def _code(self, digest):
         """The code that a digest is of, or "" where it is not in the notebook."""
@@ -121,13 +119,6 @@ def _record(output):
     said, _, last = text.strip().rpartition("\n[")
     found = _LAST_LINE.fullmatch(last)
     return found and {**found.groupdict(), "message": said.partition(". ")[2]}
-
-
-def _choice(task, record):
-    """The letter of a question that was judged, or None where it was none."""
-    if record["status"] == CORRECT:
-        return task.answer
-    return task.key(record.get("choice") or record["mistake"])
 
 
 def shown(text, most):

@@ -7,7 +7,7 @@ the disk, no link is followed, and size and depth are bounded.
 import io
 import re
 import zipfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
@@ -86,7 +86,8 @@ class Student:
 
     def _notebooks(self, name, opened, depth=DEEPEST):
         """(name, bytes) of each notebook in a file; what cannot be read is told."""
-        suffix, most = PurePosixPath(name).suffix.lower(), min(LARGEST, self.left)
+        suffix = PurePosixPath(name).suffix.lower()
+        most = min(LARGEST, self.left)
         if ".ipynb" not in name.lower() and suffix != ".zip":
             self.unread.add(suffix or "a file without ending")
             return
@@ -100,7 +101,7 @@ class Student:
                 yield name, content
                 return
             for parts, inner in _entries(zipfile.ZipFile(io.BytesIO(content))):
-                if inner and not any(map(_ASIDE.match, parts)):
+                if not any(map(_ASIDE.match, parts)):
                     yield from self._notebooks(f"{name}/{parts[-1]}", inner, depth - 1)
         except Exception as error:  # zlib, lzma and passwords have errors of their own
             self.tell(name, f"cannot be read: {error!r}")
@@ -111,13 +112,13 @@ class Student:
 
 
 def _answered(verdicts):
-    """What orders copies: answers that were judged, right ones, the others."""
-    counts = Counter(verdict.status for verdict in verdicts.values())
-    return sum(counts[s] for s in JUDGED), counts[CORRECT], -counts[MISSING]
+    """What orders copies: answers that were judged, and right ones."""
+    statuses = [verdict.status for verdict in verdicts.values()]
+    return sum(s in JUDGED for s in statuses), statuses.count(CORRECT)
 
 
 def find(source):
-    """The students of a folder, or of the zip of a whole class, in order.
+    """The students of a folder, or of the zip of a whole class, in its order.
 
     Nobody where there is neither; BadZipFile for another file.
     """
@@ -127,22 +128,19 @@ def find(source):
     for parts, opened in files:
         if any(map(_ASIDE.match, parts)):
             continue
-        name, is_file = parts[0], opened and not parts[1:]
-        known = _COURSE.match(name)
-        name, number = known.groups() if known else (name, "")
-        name = PurePosixPath(name).stem if is_file else name
+        known = _COURSE.match(parts[0])
+        name, number = known.groups() if known else (parts[0], "")
+        name = name if parts[1:] else PurePosixPath(name).stem
         student = found.setdefault((name, number), Student(shown(name, 200), number))
-        if opened:
-            student.files.append(("/".join(parts), opened))
-    return sorted(found.values(), key=lambda s: (s.name.casefold(), s.number))
+        student.files.append(("/".join(parts), opened))
+    return [*found.values()]
 
 
 def _files(root):
-    """(parts of the name, what opens it) of all below a folder; None for a folder."""
+    """(parts of the name, what opens it) of all files below a folder."""
     for path in sorted(root.rglob("*")):
-        is_folder = path.is_dir() and not path.is_symlink()
-        opened = None if is_folder else partial(_opened, path)
-        yield path.relative_to(root).parts, opened
+        if path.is_symlink() or not path.is_dir():
+            yield path.relative_to(root).parts, partial(_opened, path)
 
 
 def _opened(path):
@@ -156,5 +154,5 @@ def _entries(archive):
     for entry in archive.infolist():
         parts = entry.filename.replace("\\", "/").split("/")
         parts = [part for part in parts if part not in ("", ".", "..")]
-        if parts:
-            yield parts, None if entry.is_dir() else partial(archive.open, entry)
+        if parts and not entry.is_dir():
+            yield parts, partial(archive.open, entry)

@@ -1,7 +1,8 @@
 """marks.csv, and the tables that an instructor brings: a roster, overrides."""
 
-import csv
 import re
+
+import pandas as pd
 
 from helpers.marks.reading import Verdict
 from helpers.marks.submissions import Student
@@ -14,16 +15,19 @@ MOST = 30_000  # characters that a spreadsheet takes in a cell
 
 def write(path, students, columns):
     """A row a student: name, id, how many are correct, the reason, every verdict."""
-    rows = [["student", "id", "correct", "of", "reason", *columns]]
-    for student in students:
-        right, reason = student.of("correct", columns), student.reason(columns)
-        row = [student.name, student.number, len(right), len(columns), reason]
-        verdicts = [student.verdicts[column] for column in columns]
-        row += [f"{v.status}: {v.mistake}".removesuffix(": ") for v in verdicts]
-        rows.append([inert(cell) for cell in row])
+    rows = [
+        {
+            "student": student.name,
+            "id": student.number,
+            "correct": len(student.of("correct", columns)),
+            "of": len(columns),
+            "reason": student.reason(columns),
+            **{column: str(student.verdicts[column]) for column in columns},
+        }
+        for student in students
+    ]
     # The byte order mark tells spreadsheets that it is UTF-8.
-    with open(path, "w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file).writerows(rows)
+    pd.DataFrame(rows).map(inert).to_csv(path, index=False, encoding="utf-8-sig")
 
 
 def inert(text):
@@ -69,6 +73,6 @@ def override(path, students, columns):
 
 def _rows(path, *names):
     """The rows of a CSV file with these names above its columns."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        for row in csv.DictReader(file):
-            yield [str(row[name]).strip() for name in names]
+    return pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)[
+        [*names]
+    ].values

@@ -47,8 +47,11 @@ def assignment(lesson):
 
 
 def _about(name, graded):
-    about = {"schema_version": 3, "grade_id": name, "task": False}
-    return about | {"grade": graded, "solution": not graded, "locked": graded}
+    return {"schema_version": 3, "grade_id": name, "task": False} | {
+        "grade": graded,
+        "solution": not graded,
+        "locked": graded,
+    }
 
 
 def write(folder, names=()):

@@ -27,21 +27,50 @@ def frame(pos):
     """The hands at a position, and the rows of the table that they have written."""
     table = encoding.positional_encoding(ROWS, WIDTH)
     # README and the site say in words what is seen.
-    picture, ax = sheet(7.6, 6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), alt="")
+    picture, ax = sheet(6.3, (WIDTH + 0.2, 13.9), (-0.2, 0.4), width=7.6, alt="")
     for pair in range(WIDTH // 2):
         _hand(ax, pair, *table[pos, 2 * pair : 2 * pair + 2])
     for column, value in enumerate(table[pos]):
-        look = {"facecolor": DIVERGING((value + 1) / 2), "edgecolor": INK}
-        box(ax, column + 0.03, _NEW - 0.35, 0.94, 0.7, linewidth=0.8, **look)
+        box(
+            ax,
+            column + 0.03,
+            _NEW - 0.35,
+            0.94,
+            0.7,
+            linewidth=0.8,
+            facecolor=DIVERGING((value + 1) / 2),
+            edgecolor=INK,
+        )
     high = 8.6 / ROWS
     shown = np.full((ROWS, WIDTH), np.nan)
     shown[: pos + 1] = table[: pos + 1]
-    extent = (0, WIDTH, _TABLE - high * ROWS, _TABLE)
-    ax.imshow(shown, DIVERGING, aspect="auto", vmin=-1, vmax=1, extent=extent)
-    look = {"fill": False, "edgecolor": INK, "linewidth": 1.4}
-    box(ax, -0.08, _TABLE - high * (pos + 1) - 0.03, WIDTH + 0.16, high + 0.06, **look)
-    headline = "positional encoding: the hands write the table"
-    write(ax, 0, 13.6, headline, ha="left", fontsize=11, weight="bold")
+    ax.imshow(
+        shown,
+        DIVERGING,
+        aspect="auto",
+        vmin=-1,
+        vmax=1,
+        extent=(0, WIDTH, _TABLE - high * ROWS, _TABLE),
+    )
+    box(
+        ax,
+        -0.08,
+        _TABLE - high * (pos + 1) - 0.03,
+        WIDTH + 0.16,
+        high + 0.06,
+        fill=False,
+        edgecolor=INK,
+        linewidth=1.4,
+    )
+    write(
+        ax,
+        0,
+        13.6,
+        "positional encoding: the hands write the table",
+        ha="left",
+        fontsize=11,
+        weight="bold",
+    )
     ax.set(xlim=(-0.2, WIDTH + 0.2), ylim=(0.4, 13.9))
     return picture
 
@@ -55,8 +84,13 @@ def _hand(ax, pair, sine, cosine):
     )
     tip = x + radius * sine, _DIALS + radius * cosine
     for column in (x - 0.5, x + 0.5):
-        look = {"linestyle": (0, (2, 2)), "linewidth": 0.9, "color": colour}
-        ax.plot([tip[0], column], [tip[1], _NEW + 0.38], **look)
+        ax.plot(
+            [tip[0], column],
+            [tip[1], _NEW + 0.38],
+            linestyle=(0, (2, 2)),
+            linewidth=0.9,
+            color=colour,
+        )
     ax.plot([x, tip[0]], [_DIALS, tip[1]], color=colour, linewidth=2.4)
     ax.plot(*tip, "o", color=colour, markersize=5)
 
@@ -75,8 +109,15 @@ def write_cover(folder=NOTEBOOKS):
     first, *others = images()
     times = [_FRAME_MS] * len(others) + [_REST_MS]
     paths = folder / "cover.webp", folder / "cover.png"
-    about = {"duration": times, "loop": 0, "quality": 60, "method": 6}
-    first.save(paths[0], save_all=True, append_images=others, **about)
+    first.save(
+        paths[0],
+        save_all=True,
+        append_images=others,
+        duration=times,
+        loop=0,
+        quality=60,
+        method=6,
+    )
     paths[1].write_bytes(as_png(others[-1]))
     return paths
 

@@ -81,8 +81,12 @@ def project_files():
     Those that git tracks; in a folder without git, all that ``.gitignore`` lets pass.
     """
     if (ROOT / ".git").exists():
-        listing = ["git", "-C", ROOT, "ls-files", "-z"]
-        names = subprocess.run(listing, capture_output=True, check=True, text=True)
+        names = subprocess.run(
+            ["git", "-C", ROOT, "ls-files", "-z"],
+            capture_output=True,
+            check=True,
+            text=True,
+        )
         return sorted(filter(None, names.stdout.split("\0")))
     ignored = GitIgnoreSpec.from_lines(_lines(".gitignore"))
     return sorted(ignored.match_tree_files(ROOT, negate=True))
@@ -116,8 +120,9 @@ def write_instructor(folder, lessons, solutions, notes):
     (target / "solutions").mkdir()
     for lesson, notebook in zip(lessons, solutions, strict=True):
         nbformat.write(notebook, target / "solutions" / f"{lesson.stem}.ipynb")
-    page = notes_page(lessons, notes)
-    (target / "notes.html").write_text(page, encoding="utf-8", newline="\n")
+    (target / "notes.html").write_text(
+        notes_page(lessons, notes), encoding="utf-8", newline="\n"
+    )
     return target, _zipped(target, "positional-encoding-instructor")
 
 

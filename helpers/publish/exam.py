@@ -18,17 +18,16 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 import numpy as np
 
 from helpers import encoding
 from helpers.publish.lesson import (
     LESSONS,
-    NOTEBOOKS,
     ROOT,
     BuildError,
     divided,
     notebook_paths,
+    read_lesson,
 )
 from helpers.publish.pages import rendered, with_font
 from helpers.publish.prose import Prose
@@ -108,29 +107,40 @@ def read_exam(stem):
     return asked
 
 
-def exam_pages(lessons, seed, version="A"):
-    """The HTML of the students' sheet and of the key on lessons, known by their stems."""
-    stems = [lesson.stem for lesson in lessons]
-    prose = Prose(stems)
+def exam_pages(paths, seed, version="A"):
+    """The HTML of the students' sheet and of the key on some notebooks."""
+    lessons = list(map(read_lesson, paths))
+    prose = Prose([lesson.stem for lesson in lessons])
     parts = []
-    for stem in stems:
-        notebook = nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4)
-        title = notebook.cells[0].source.partition("\n")[0]
-        drawn = [(one, one.drawn(seed, version)) for one in read_exam(stem)]
+    for lesson in lessons:
+        drawn = [(one, one.drawn(seed, version)) for one in read_exam(lesson.stem)]
         points = sum(asked.points for asked, _ in drawn)
-        parts.append((title.removeprefix("# "), drawn, points))
-    about = {"parts": parts, "prose": prose, "seed": seed, "version": version}
-    pages = (rendered("exam.html.j2", key=key, **about) for key in (False, True))
+        parts.append((lesson.title, drawn, points))
+    pages = (
+        rendered(
+            "exam.html.j2",
+            key=key,
+            parts=parts,
+            prose=prose,
+            seed=seed,
+            version=version,
+        )
+        for key in (False, True)
+    )
     return tuple(with_font(page)[0] for page in pages)  # no sign of an answer's font
 
 
 def main():
     """The command line."""
-    about = "Two versions of an exam, a students' sheet and a key of each."
-    parser = argparse.ArgumentParser(description=about)
-    drawn = secrets.token_hex(5)
-    told = "a word that nobody guesses: the same word gives the same numbers"
-    parser.add_argument("seed", nargs="?", default=drawn, help=told)
+    parser = argparse.ArgumentParser(
+        description="Two versions of an exam, a students' sheet and a key of each."
+    )
+    parser.add_argument(
+        "seed",
+        nargs="?",
+        default=secrets.token_hex(5),
+        help="a word that nobody guesses: the same word gives the same numbers",
+    )
     parser.add_argument("--only", nargs="+", default=[], help="notebooks: 01 02 …")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "exam")
     options = parser.parse_args()

@@ -134,8 +134,15 @@ def _placed(stem, cells, task):
             break
         match = cell.cell_type == "markdown" and _EXERCISE.search(cell.source)
         if match:
-            label = f"exercise {match[1]}, {match[2]}"
-            return PlacedTask(task, call, label, int(match[3]), stub, check, match[4])
+            return PlacedTask(
+                task,
+                call,
+                f"exercise {match[1]}, {match[2]}",
+                int(match[3]),
+                stub,
+                check,
+                match[4],
+            )
     return PlacedTask(task, call, "question", None, stub, check)
 
 

@@ -29,8 +29,11 @@ def build(output=OUTPUT):
         notebook.cells.insert(1, nbformat.v4.new_code_cell(_FIRST, id="packages"))
         nbformat.write(notebook, output / path.name)
     # Bytecode, themes of pages and the like stay out.
-    used = shutil.ignore_patterns("__pycache__", "publish", "marks")
-    shutil.copytree(ROOT / "helpers", output / "helpers", ignore=used)
+    shutil.copytree(
+        ROOT / "helpers",
+        output / "helpers",
+        ignore=shutil.ignore_patterns("__pycache__", "publish", "marks"),
+    )
     return output
 
 

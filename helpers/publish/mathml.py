@@ -50,8 +50,9 @@ def font(pages):
     used = {ord(sign) for sign in unescape(re.sub(r"<[^>]+>", "", formulas))}
     used -= set(map(ord, "\n\u2061"))  # not drawn: line ends, "function of"
     # Found without importing the package, which would draw formulas itself.
-    package = Path(find_spec("ziamath").origin).parent
-    file = package / "fonts" / "STIXTwoMath-Regular.ttf"
+    file = (
+        Path(find_spec("ziamath").origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
+    )
     whole = TTFont(file, recalcTimestamp=False)  # the same bytes in each build
     lacking = used - whole.getBestCmap().keys()
     if lacking:

@@ -96,10 +96,11 @@ def main(arguments):
     for lesson in map(read_lesson, notebook_paths(*arguments)):
         cells, (least, most) = lesson.notebook.cells, counted(lesson)
         prose = sum(words(cell.source) for cell in cells if is_prose(cell))
-        print(f"{lesson.stem}: {prose} words, {len(cells)} cells,", end=" ")
-        print(f"core {core_minutes(lesson)}/{least:.0f},", end=" ")
-        print(f"all {lesson.minutes}/{most:.0f};", end=" ")
-        print(*(f"{s.minutes}/{minutes(lesson, s):.0f}" for s in lesson.sections))
+        print(
+            f"{lesson.stem}: {prose} words, {len(cells)} cells, "
+            f"core {core_minutes(lesson)}/{least:.0f}, all {lesson.minutes}/{most:.0f};",
+            *(f"{s.minutes}/{minutes(lesson, s):.0f}" for s in lesson.sections),
+        )
 
 
 if __name__ == "__main__":

@@ -64,5 +64,6 @@ def notes_page(lessons, notes):
     """
     stems = [lesson.stem for lesson in lessons]
     prose = [Prose(stems) for _ in lessons]  # each has headings of its own
-    parts = list(zip(lessons, notes, prose, strict=True))
-    return with_font(rendered("notes.html.j2", parts=parts))[0]
+    return with_font(
+        rendered("notes.html.j2", parts=list(zip(lessons, notes, prose, strict=True)))
+    )[0]

@@ -41,8 +41,9 @@ def _cell(question):
 def update(path):
     """Write the questions of a notebook into it; returns whether one has changed."""
     notebook = nbformat.read(path, as_version=4)
-    tasks = import_module(f"helpers.lessons.{path.stem[3:]}").TASKS
-    cells = with_questions(notebook.cells, tasks)
+    cells = with_questions(
+        notebook.cells, import_module(f"helpers.lessons.{path.stem[3:]}").TASKS
+    )
     changed = cells != notebook.cells
     if changed:
         notebook.cells = cells

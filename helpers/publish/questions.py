@@ -32,8 +32,11 @@ class _Renderer(IPythonRenderer):
 
 def write(path):
     """Write the questions into a file; returns how many there are."""
-    lessons = [read_lesson(path) for path in notebook_paths()]
-    text = rendered("questions.xml.j2", lessons=lessons, to_html=to_html)
+    text = rendered(
+        "questions.xml.j2",
+        lessons=[read_lesson(path) for path in notebook_paths()],
+        to_html=to_html,
+    )
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

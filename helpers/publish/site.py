@@ -84,8 +84,12 @@ def _index(lessons, prose, places, aims, address):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     title, introduction = re.match(r"# (.+)\n\n(.+)\n\n", text).groups()
     (alt,) = re.findall(r'cover\.webp"[^>]* alt="([^"]+)"', text)
-    licence = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
-    about = {"title": title, "alt": alt, "licence": licence, "places": places}
+    about = {
+        "title": title,
+        "alt": alt,
+        "licence": (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines(),
+        "places": places,
+    }
     about |= {"description": " ".join(introduction.split()), "aims": aims}
     about |= {"introduction": prose.html(introduction), "lessons": lessons}
     about["address"] = address
@@ -123,8 +127,9 @@ def cells_of(lesson, prose):
     opening = lesson.sections[0].cell if lesson.sections else 0
     for number, cell in enumerate(lesson.notebook.cells):
         if number in tasks:
-            kind = f"{tasks[number].task.kind}.html.j2"
-            yield rendered(kind, placed=tasks[number], prose=prose)
+            yield rendered(
+                f"{tasks[number].task.kind}.html.j2", placed=tasks[number], prose=prose
+            )
         elif MARK in cell.metadata:
             continue
         elif cell.cell_type == "markdown":
@@ -135,11 +140,12 @@ def cells_of(lesson, prose):
 
 def code_cell(cell, prose, folded=False):
     """The HTML of a code cell and its outputs; ``folded`` code stands below them."""
-    parts = {"prose": prose, "picture": _picture, "table": _table}
     about = {"cell": cell, "folded": folded, "mime": VEGA_MIME, "schema": _SCHEMA}
     # Whose function goes on is no question to somebody who reads.
     about["tells_whose"] = ".yours_or_ours(" in cell.source
-    return rendered("cell.html.j2", **about, **parts)
+    return rendered(
+        "cell.html.j2", **about, prose=prose, picture=_picture, table=_table
+    )
 
 
 def _picture(data, about):
@@ -151,8 +157,12 @@ def _picture(data, about):
 
 def _table(html):
     """A table without pandas' own style and border, which give way to the page's."""
-    own = r'<style.*?</style>| border="1"| style="text-align: right;"'
-    return re.sub(own, "", html, flags=re.S)
+    return re.sub(
+        r'<style.*?</style>| border="1"| style="text-align: right;"',
+        "",
+        html,
+        flags=re.S,
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ def test_the_paper_is_that_of_the_page_and_a_map_of_sizes_stays(
     visit, system, monkeypatch
 ):
     monkeypatch.setenv("JPY_SESSION_NAME", "01_formula.ipynb")
-    picture, ax = panels.plot(3, 2, alt="A map.")
+    picture, ax = panels.plot(2, width=3, alt="A map.")
     panels.heat(ax, [[1.0]], (0, 1), SEQUENTIAL)
     shown = picture._repr_mimebundle_()[0]["text/markdown"]
     page = visit(color_scheme=system).page

@@ -38,7 +38,7 @@ def test_a_dark_page_gets_the_colours_that_the_tests_look_at():
 
 def test_only_maps_of_sizes_and_their_bars_keep_their_colours():
     picture, (left, right) = panels.panel_row(
-        ("signed", "sizes"), 6, 3, alt="Two maps."
+        ("signed", "sizes"), 3, width=6, alt="Two maps."
     )
     panels.scale(panels.heat(left, [[-1, 1]]), left)
     assert not svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")

@@ -136,11 +136,6 @@ def without_checks(cell):
         cell.source, cell.outputs = "", []
 
 
-another_letter = swap(
-    f'frozen_hands.check("{QUESTIONS["frozen_hands"]}")', 'frozen_hands.check("z")'
-)
-
-
 def record(column, status, message, mistake):
     """A change of what the record of a task says, as who edits the file could."""
 

@@ -224,7 +224,7 @@ def test_one_student_with_the_whole_lesson_folder_adds_nobody_a_column(
     others = {f"s{n}/01.ipynb": right for n in range(3)}
     write(tmp_path / "class", {"ann.zip": zipped(folder), **others})
     rows = mark(tmp_path)
-    assert "rotary" in capsys.readouterr().out
+    assert "The assignment: formula." in capsys.readouterr().out
     assert not any(column.startswith("rotary") for column in rows["ann"])
     assert only(rows["ann"]) == {"correct"} and "another copy" in rows["ann"]["reason"]
     assert "rotary.rotate" in mark(tmp_path, "--only", "01", "07")["ann"]

@@ -45,9 +45,14 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         f"them; right, both spectra. With all hands at {STEP ** ends[-1]} radians per unit "
         f"the error is {on:.1f} on the points and {gaps:.1f} between."
     )
-    above = caption("dashed: signal · line: network · dots: on the points it learned")
     pair = alt.hconcat(
-        _curve(x, target, lines, window).properties(width=402, height=240, title=above),
+        _curve(x, target, lines, window).properties(
+            width=402,
+            height=240,
+            title=caption(
+                "dashed: signal · line: network · dots: on the points it learned"
+            ),
+        ),
         _spectrum(x, target, lines),
         spacing=30,
         title=head,
@@ -86,15 +91,17 @@ def _errors(target, sweep):
     squares = {
         ends: ((line - target) ** 2).reshape(-1, 2) for ends, line in sweep.items()
     }
-    rows = {ends: square.mean(axis=0) for ends, square in squares.items()}
-    return pd.DataFrame(rows, ["on", "gaps"]).T.rename_axis(["high", "low"])
+    return pd.DataFrame(
+        {ends: square.mean(axis=0) for ends, square in squares.items()}, ["on", "gaps"]
+    ).T.rename_axis(["high", "low"])
 
 
 def _spectrum(x, target, lines):
     waves = {"target": target, **lines}
     sizes = {name: 2 * np.abs(np.fft.rfft(y)) / len(x) for name, y in waves.items()}
-    frame = pd.DataFrame(sizes).rename_axis("rounds").reset_index()
-    base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
+    base = alt.Chart(
+        data(pd.DataFrame(sizes).rename_axis("rounds").reset_index().round(4))
+    ).transform_calculate(fit=_CHOSEN)
     across = alt.X(
         "rounds:Q",
         scale=linear_scale(0, len(x) // 2, type="sqrt"),
@@ -105,11 +112,14 @@ def _spectrum(x, target, lines):
     bars = base.mark_bar(color=BAD, width=1.6).encode(
         across, y, tooltip=tooltips("rounds|d") + _BOTH
     )
-    at = alt.Y("target:Q", scale=scale, title="size of the wave")
-    goals = base.transform_filter("datum.target > 0.05").encode(across, at)
-    look = {"shape": "diamond", "color": PAGE_INK, "size": 60, "strokeWidth": 1.5}
-    numbers = goals.mark_text(dy=-12).encode(text="rounds:Q")
-    head = caption("spectrum · diamonds: signal · bars: network")
+    goals = base.transform_filter("datum.target > 0.05").encode(
+        across, alt.Y("target:Q", scale=scale, title="size of the wave")
+    )
     return alt.layer(
-        bars, goals.mark_point(**look), numbers, width=285, height=240, title=head
+        bars,
+        goals.mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5),
+        goals.mark_text(dy=-12).encode(text="rounds:Q"),
+        width=285,
+        height=240,
+        title=caption("spectrum · diamonds: signal · bars: network"),
     )

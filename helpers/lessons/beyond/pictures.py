@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
 from helpers.draw.panels import heat, panel_row, scale
-from helpers.draw.style import SEQUENTIAL, WIDE, legend_beside, pale
+from helpers.draw.style import SEQUENTIAL, legend_beside, pale
 from helpers.draw.words import each, listed
 
 
@@ -18,12 +18,17 @@ def reading_order(side, middle):
     )
     count = side * side
     alt = (
-        f"{title}. {count} patches of an image, numbered line by line from 0, and at its "
+        f"{count} patches of an image, numbered line by line from 0, and at its "
         "right the same as a sequence."
     )
     start, narrow = side + 1.5, 0.8  # of the sequence, whose cells are narrower
-    reach = start + narrow * count, side + 0.7
-    picture, ax = sheet(WIDE, 2.6, reach, (-0.1, -0.1), alt=alt, title=title)
+    picture, ax = sheet(
+        2.6,
+        (start + narrow * count, side + 0.7),
+        (-0.1, -0.1),
+        alt=alt,
+        title=title,
+    )
     ax.set_aspect("equal")
     colours = {middle: pale(BAD, 0.4)} | dict.fromkeys(near, pale(GOOD, 0.35))
     level = side / 2 - 0.4
@@ -31,8 +36,7 @@ def reading_order(side, middle):
         row, column = divmod(number, side)
         fill = colours.get(number, "white")
         in_image = column, side - 1 - row, 1
-        in_sequence = start + narrow * number, level, narrow
-        for x, y, wide in (in_image, in_sequence):
+        for x, y, wide in (in_image, (start + narrow * number, level, narrow)):
             box(ax, x, y, wide, fc=fill, ec=MUTED, linewidth=0.8)
             write(ax, x + wide / 2, y + 0.5, f"{number}", fontsize=10)
     for other in near:
@@ -40,8 +44,7 @@ def reading_order(side, middle):
         bow = 0.6 if other < middle else -0.6
         arrow(ax, *ends, color=GOOD, connectionstyle=f"arc3,rad={bow}")
     write(ax, side / 2, side + 0.35, "the image", fontsize=11)
-    middle_of_it = start + narrow * count / 2
-    write(ax, middle_of_it, side + 0.35, "the sequence", fontsize=11)
+    write(ax, start + narrow * count / 2, side + 0.35, "the sequence", fontsize=11)
     return picture
 
 
@@ -55,8 +58,8 @@ def around(maps, middle):
     told = each(
         twins, lambda at: listed(f"row {row}, column {column}" for row, column in at)
     )
-    alt = f"{title}. Maps of the distance from the patch at ×. At distance 0: {told}."
-    _, axes = panel_row(maps, WIDE, 3.5, "column", "row", alt=alt, title=title)
+    alt = f"Maps of the distance from the patch at ×. At distance 0: {told}."
+    _, axes = panel_row(maps, 3.5, "column", "row", alt=alt, title=title)
     most = np.max(list(maps.values()))
     for ax, (name, distance) in zip(axes, maps.items(), strict=True):
         image = heat(ax, distance, (0, most), SEQUENTIAL)
@@ -64,8 +67,13 @@ def around(maps, middle):
         for row, column in twins[name]:
             if (row, column) != tuple(middle):
                 ax.plot(column, row, "o", mfc="none", mec="white", ms=13, mew=2)
-                paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
-                write(ax, column, row + 1.8, "distance 0 too", bbox=paper)
+                write(
+                    ax,
+                    column,
+                    row + 1.8,
+                    "distance 0 too",
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.5},
+                )
         ax.set_xticks(range(0, distance.shape[1], 3))
     return scale(image, axes, "distance between rows", shrink=0.75, pad=0.02)
 
@@ -90,9 +98,8 @@ def between(times, target, lines, seen):
     count = len(lines)
     _, axes = panel_row(
         [*lines, *(f"mean at unseen steps: {mean:.1g}" for mean in means.values())],
-        WIDE,
         4,
-        alt=f"{title}. A curve, what {count} networks make of it, and their errors.",
+        alt=f"A curve, what {count} networks make of it, and their errors.",
         title=title,
         columns=count,
         like={"sharex": True, "sharey": "row", "height_ratios": (3, 1)},
@@ -100,8 +107,14 @@ def between(times, target, lines, seen):
     for top, strip, name in zip(axes[:count], axes[count:], lines, strict=True):
         top.plot(times, lines[name], color=BAD, linewidth=1.2, label="network")
         top.plot(times, target, "--", color=INK, linewidth=1, label="true curve")
-        low = top.get_xaxis_transform()
-        top.vlines(times[seen], 0, 0.05, color=GOOD, label="steps seen", transform=low)
+        top.vlines(
+            times[seen],
+            0,
+            0.05,
+            color=GOOD,
+            label="steps seen",
+            transform=top.get_xaxis_transform(),
+        )
         strip.fill_between(times, errors[name], color=BAD, alpha=0.5, lw=0)
         strip.set_xlabel("time", fontsize=10, color=INK)
     axes[0].set_ylabel("value")
@@ -130,10 +143,9 @@ def fields(points, gaps, signal, made):
     window = 0.1, 0.35
     _, axes = panel_row(
         made,
-        WIDE,
         4.7,
         ylabel="value",
-        alt=f"{title}. A signal with fast parts and what networks make of it.",
+        alt="A signal with fast parts and what networks make of it.",
         title=title,
         columns=2,
         like={"sharex": True, "sharey": True},
@@ -164,9 +176,8 @@ def image_fits(image, made, known):
     )
     picture, axes = panel_row(
         ["the image\n", *(f"{name}\nerror {e:.1g}" for name, e in errors.items())],
-        WIDE,
         2.7,
-        alt=f"{title}. A grey image and what networks make of it that saw some of it.",
+        alt="A grey image and what networks make of it that saw some of it.",
         title=title,
         xticks=[],
         yticks=[],

@@ -98,8 +98,9 @@ def _distances(furthest):
     """
     columns = {}
     for d_model, base in product(WIDTHS, BASES):
-        table = encoding.positional_encoding(furthest + 2, d_model, base=base)
-        columns[f"{d_model} {base}"] = encoding.distances(table)[0].round(4)
+        columns[f"{d_model} {base}"] = encoding.distances(
+            encoding.positional_encoding(furthest + 2, d_model, base=base)
+        )[0].round(4)
     return pd.DataFrame(columns).rename_axis("offset")
 
 
@@ -130,21 +131,24 @@ def _diagonals(chart, n, side):
 
 def _filled(cells, field, scale, shown, legend=_KEY):
     """Cells in the colours of a field, what the pointer tells of them beside."""
-    colour = alt.Color(f"{field}:Q", title=None, scale=scale, legend=legend)
-    mark = cells.mark_point(filled=True, opacity=1, strokeWidth=0)
-    return mark.encode(color=colour, tooltip=tooltips(*shown))
+    return cells.mark_point(filled=True, opacity=1, strokeWidth=0).encode(
+        color=alt.Color(f"{field}:Q", title=None, scale=scale, legend=legend),
+        tooltip=tooltips(*shown),
+    )
 
 
 def _map(source, mapped, under):
-    chosen = f"datum.offset < {mapped}"
-    cells = _diagonals(source.transform_filter(chosen), mapped, _SIDE)
+    cells = _diagonals(
+        source.transform_filter(f"datum.offset < {mapped}"), mapped, _SIDE
+    )
     fill = _filled(cells, "distance", _SIZES, ("offset|d", "distance|.4f"))
     outline = cells.transform_filter("datum.offset == chosen").mark_point(
         filled=False, stroke=BAD, strokeWidth=1.5, opacity=1
     )
     fill = fill.add_params(under).properties(name="tiles")
-    head = caption("distance between positions p and q")
-    return (fill + outline).properties(width=_SIDE, height=_SIDE, title=head)
+    return (fill + outline).properties(
+        width=_SIDE, height=_SIDE, title=caption("distance between positions p and q")
+    )
 
 
 def _curve(source, furthest):
@@ -158,12 +162,18 @@ def _curve(source, furthest):
             shown="'D(' + datum.offset + ') = ' + format(datum.distance, '.4f')",
         )
     )
-    x = alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest))
-    line = base.encode(x, alt.Y("distance:Q", title="distance D(k)"))
+    line = base.encode(
+        alt.X("offset:Q", title="offset k", scale=linear_scale(0, furthest)),
+        alt.Y("distance:Q", title="distance D(k)"),
+    )
 
     def looks(channel, *ways):
-        scale = alt.Scale(domain=["rises", "falls"], range=ways)
-        return channel("then:N", scale=scale, title="next distance", legend=None)
+        return channel(
+            "then:N",
+            scale=alt.Scale(domain=["rises", "falls"], range=ways),
+            title="next distance",
+            legend=None,
+        )
 
     dots = line.mark_point(filled=True, size=60, opacity=1).encode(
         color=looks(alt.Color, GOOD, BAD),
@@ -181,5 +191,9 @@ def _curve(source, furthest):
         .mark_text(fontSize=14, fontWeight="bold", align="right")
         .encode(x=alt.value(327), y=alt.value(-12), text="shown:N"),
     ]
-    head = caption("distance against offset", offset=-14)
-    return alt.layer(*layers, width=327, height=_SIDE, title=head)
+    return alt.layer(
+        *layers,
+        width=327,
+        height=_SIDE,
+        title=caption("distance against offset", offset=-14),
+    )

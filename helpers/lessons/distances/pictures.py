@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import write
 from helpers.draw.look import BAD, GOOD
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import SEQUENTIAL, WIDE, name_lines
+from helpers.draw.style import SEQUENTIAL, name_lines
 from helpers.draw.words import listed
 
 
@@ -19,9 +19,13 @@ def mesh(distances, title):
     for row in nearer:
         head += f", and row {row} is nearer to row 0 than row {row - 1}"
     alt = f"A map of {n} by {n} cells, and the distances from row 0 as bars."
-    heads = "every two rows", "row 0 and each other row"
-    like = {"width_ratios": (1.3, 1)}
-    picture, panels = panel_row(heads, WIDE, 4.2, alt=alt, title=head, like=like)
+    picture, panels = panel_row(
+        ("every two rows", "row 0 and each other row"),
+        4.2,
+        alt=alt,
+        title=head,
+        like={"width_ratios": (1.3, 1)},
+    )
     ax, bars = panels
     heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=11, aspect="auto")
     ax.set(xlabel="position q", ylabel="position p")
@@ -39,10 +43,14 @@ def score_maps(scores):
     The share of the variance that the mean of each diagonal explains is 1 for stripes.
     """
     told = listed(f"{_explained(s):.0%} ({name})" for name, s in scores.items())
-    head = f"The offset explains of the scores {told}"
-    alt = "Maps of the scores of every two positions."
-    labels = "position q", "position p"
-    picture, axes = panel_row(scores, WIDE, 4.6, *labels, alt=alt, title=head)
+    picture, axes = panel_row(
+        scores,
+        4.6,
+        "position q",
+        "position p",
+        alt="Maps of the scores of every two positions.",
+        title=f"The offset explains of the scores {told}",
+    )
     for ax, table in zip(axes, scores.values(), strict=True):
         largest = np.abs(table).max()
         heat(ax, table, (-largest, largest))
@@ -68,9 +76,14 @@ def falls(curves):
         f"{name}: it falls {len(places)} times"
         for name, places in zip(curves, fallen, strict=True)
     ]
-    alt = f"Distance against offset, falling steps marked. {listed(told)}."
-    labels = "offset $k$", "distance $D(k)$"
-    picture, axes = panel_row(told, WIDE, 3.4, *labels, alt=alt, title=head)
+    picture, axes = panel_row(
+        told,
+        3.4,
+        "offset $k$",
+        "distance $D(k)$",
+        alt=f"Distance against offset, falling steps marked. {listed(told)}.",
+        title=head,
+    )
     for ax, line, places in zip(axes, curves.values(), fallen, strict=True):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
         ax.plot(places, line[places], "v", color=BAD, markersize=6)
@@ -91,11 +104,21 @@ def growth(offsets, squared, law):
         f"Both rise on a logarithmic axis of offsets, D² with ripples, to {law[-1]:.0f} "
         f"at the offset {offsets[-1]}."
     )
-    labels = "offset $k$ (logarithmic)", "D(k)²"
-    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, xscale="log")
+    _, ax = plot(
+        3.6,
+        "offset $k$ (logarithmic)",
+        "D(k)²",
+        alt=alt,
+        title=head,
+        xscale="log",
+    )
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
-    both = {"measured": squared, "law: twice the hands\nthat have started": law}
-    lines(ax, offsets, both, marker="")
+    lines(
+        ax,
+        offsets,
+        {"measured": squared, "law: twice the hands\nthat have started": law},
+        marker="",
+    )
     ax.set(ylim=(0, None), xlim=(offsets[0], offsets[-1]))
     return name_lines(ax, 0.12)
 
@@ -110,8 +133,13 @@ def misses(distance, marked, title):
     closer = np.sum(distance < near - 1e-9)
     head = f"{title}: {closer} of {len(distance)} rows are nearer than the neighbour"
     told = listed(f"{distance[k - 1]:.3f} at {k}" for k in marked)
-    alt = f"The neighbour is {near:.3f} away. Marked are {told}."
-    picture, ax = plot(WIDE, 3.2, "offset", "distance", alt=alt, title=head)
+    picture, ax = plot(
+        3.2,
+        "offset",
+        "distance",
+        alt=f"The neighbour is {near:.3f} away. Marked are {told}.",
+        title=head,
+    )
     ax.plot(np.arange(1, len(distance) + 1), distance, ".", color=GOOD, markersize=3)
     for k in marked:
         ax.plot(k, distance[k - 1], "o", color=BAD, markersize=5)

@@ -65,8 +65,10 @@ def next_corner():
     asked = sides.transform_filter(f"answer == 'hidden' && ({free})")
     look = {"fontSize": 20, "fontWeight": "bold"}
     # Dark enough, on a dark page too, for white figures.
-    given, coming = DIVERGING_COLOURS[0], DIVERGING_COLOURS[-1]
-    colour = alt.condition("datum.point < 2", alt.value(given), alt.value(coming))
+    given = DIVERGING_COLOURS[0]
+    colour = alt.condition(
+        "datum.point < 2", alt.value(given), alt.value(DIVERGING_COLOURS[-1])
+    )
     discs = walk.mark_circle(size=1100, opacity=1).encode(color=colour)
     labels = walk.mark_text(**look, color=PAPER).encode(text="point:N")
     doubt = asked.mark_text(**look, dx=22).encode(text=alt.value("?"))

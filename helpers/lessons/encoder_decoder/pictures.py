@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import BLUES, DIVERGING, WIDE, name_lines
+from helpers.draw.style import BLUES, DIVERGING, name_lines
 from helpers.draw.words import each, listed
 
 # A condition keeps its colour in every picture, whatever stands behind a comma ("with
@@ -40,21 +40,27 @@ def attention_steps(scores, weights, value, output):
     )
     picture, axes = panel_row(
         [name.format(m.shape) for name, m in zip(names, matrices, strict=True)],
-        WIDE,
         2.9,
         "key",
         "query",
-        alt=f"{title}. Four matrices with their values, and a frame round these rows.",
+        alt="Four matrices with their values, and a frame round these rows.",
         title=title,
         like={"width_ratios": [matrix.shape[1] + 0.8 for matrix in matrices]},
     )
-    rows = query, query, key, query
-    for ax, matrix, row in zip(axes, matrices, rows, strict=True):
+    for ax, matrix, row in zip(axes, matrices, (query, query, key, query), strict=True):
         limit = np.abs(matrix).max()
         colours = ((0, 1), BLUES) if matrix is weights else ((-limit, limit), DIVERGING)
         heat(ax, matrix, *colours, ".2f", 8.5, aspect="auto")
-        wide = matrix.shape[1]
-        box(ax, -0.5, row - 0.5, wide, fill=False, ec=BAD, lw=2.5, clip_on=False)
+        box(
+            ax,
+            -0.5,
+            row - 0.5,
+            matrix.shape[1],
+            fill=False,
+            ec=BAD,
+            lw=2.5,
+            clip_on=False,
+        )
     axes[2].set(xlabel="column", ylabel="key")
     axes[3].set(xlabel="column")
     return picture
@@ -64,12 +70,12 @@ def corner_model(d_model):
     """The encoder-decoder for corners, with the shape that leaves every box."""
     title = "Given points 0 and 1, it predicts 2 and 3; positions are added twice"
     alt = (
-        f"{title}. The model as two stacks. Left, the encoder reads points 0 and 1. Its "
+        f"The model as two stacks. Left, the encoder reads points 0 and 1. Its "
         "output, the memory, goes to the decoder's cross-attention. Right, the decoder "
         "reads point 1 and then point 2 (in use, its own guess) and predicts points 2 "
         f"and 3. Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model})."
     )
-    picture, ax = sheet(WIDE, 4.9, (14.2, 8.2), alt=alt, title=title)
+    picture, ax = sheet(4.9, (14.2, 8.2), alt=alt, title=title)
     encoder = (
         "points 0, 1",
         "embed",
@@ -90,8 +96,14 @@ def corner_model(d_model):
     stack(ax, 10.05, "Decoder", decoder, width=4.3)
     for x, side, names in ((1.85, "right", encoder), (12.35, "left", decoder)):
         for level, name in enumerate(names):
-            shape = f"(batch, 2, {2 if 'points' in name else d_model})"
-            write(ax, x, height_of(level), shape, ha=side, color=MUTED)
+            write(
+                ax,
+                x,
+                height_of(level),
+                f"(batch, 2, {2 if 'points' in name else d_model})",
+                ha=side,
+                color=MUTED,
+            )
     arrow(ax, (6.35, 4.65), (7.85, 4.65), linewidth=1.3)
     write(ax, 7.1, 4.8, "memory", va="bottom")
     return picture
@@ -109,8 +121,8 @@ def squares(points, directions):
         "Given points 0 and 1, which are 2 and 3? "
         f"Each lies up to {off:.2f} off its corner"
     )
-    alt = f"{title}. Walks round a square, numbered in order: {', '.join(words)}."
-    picture, axes = _on_squares(words, WIDE, 2.8, alt=alt, title=title)
+    alt = f"Walks round a square, numbered in order: {', '.join(words)}."
+    picture, axes = _on_squares(words, 2.8, alt=alt, title=title)
     for ax, path in zip(axes, points, strict=True):
         _walked(ax, path)
     return picture
@@ -125,17 +137,24 @@ def predicted_squares(given, truth, predicted):
     right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
     title = f"In {right} of {len(given)} squares, both predictions are at their corners"
     alt = (
-        f"{title}. Held-out squares. In each, points 0 and 1 are given; rings mark the "
+        "Held-out squares. In each, points 0 and 1 are given; rings mark the "
         "true points 2 and 3, crosses the predicted ones."
     )
     high = 1.8 * -(-len(given) // 5) + 0.8
-    heads = [None] * len(given)
-    picture, axes = _on_squares(heads, WIDE, high, alt=alt, title=title, columns=5)
+    picture, axes = _on_squares(
+        [None] * len(given), high, alt=alt, title=title, columns=5
+    )
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
         _path(ax, [seen[-1], *guess], BAD)
         _walked(ax, seen)
-        corner = "corner, without noise"
-        ax.plot(*np.sign(real).T, "+", color=MUTED, ms=16, mew=1, label=corner)
+        ax.plot(
+            *np.sign(real).T,
+            "+",
+            color=MUTED,
+            ms=16,
+            mew=1,
+            label="corner, without noise",
+        )
         ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
         ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
     names = axes[0].get_legend_handles_labels()
@@ -163,8 +182,14 @@ def _walked(ax, path):
     _path(ax, path, INK)
     for number, point in enumerate(path):
         fill, ink = (INK, PAPER) if number < 2 else (PAPER, INK)
-        disc = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK}
-        write(ax, *point, str(number), color=ink, bbox=disc, fontsize=10)
+        write(
+            ax,
+            *point,
+            str(number),
+            color=ink,
+            bbox={"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK},
+            fontsize=10,
+        )
 
 
 def attention_maps(name, weights, queries, keys):
@@ -176,11 +201,10 @@ def attention_maps(name, weights, queries, keys):
     title = f"{name.capitalize()}: query {queries[0]} looks most at {told}"
     picture, axes = panel_row(
         heads,
-        WIDE,
         1.6 + 0.6 * len(queries),
         "key",
         "query",
-        alt=f"{title}. A map of weights for each head, query by key.",
+        alt="A map of weights for each head, query by key.",
         title=title,
     )
     for ax, head in zip(axes, weights, strict=True):
@@ -196,16 +220,24 @@ def losses(history, floor):
     above = all(curve[-1] > floor for curve in named.values())
     title = f"{'Both' if above else 'Not both'} losses end above the noise"
     alt = (
-        f"{title}. Training and held-out loss against epochs, on a logarithmic axis, and "
+        f"Training and held-out loss against epochs, on a logarithmic axis, and "
         f"a dashed line at {floor:g}, the variance of the noise."
     )
-    _, ax = plot(WIDE, 3.3, "epoch", "mean squared error", alt=alt, title=title)
+    _, ax = plot(3.3, "epoch", "mean squared error", alt=alt, title=title)
     epochs = range(1, len(history["train"]) + 1)
     lines(ax, epochs, named, ms=4)
     ax.set(yscale="log", xticks=epochs)
     reference_line(ax, y=floor)
-    said = f"variance of the noise, {floor:g}: no model gets below"
-    write(ax, 1, 0.93 * floor, said, va="top", ha="left", color=MUTED, fontsize=10)
+    write(
+        ax,
+        1,
+        0.93 * floor,
+        f"variance of the noise, {floor:g}: no model gets below",
+        va="top",
+        ha="left",
+        color=MUTED,
+        fontsize=10,
+    )
     ax.yaxis.set_major_formatter("{x:g}")
     ax.set_ylim(bottom=floor / 1.8)
     return name_lines(ax)
@@ -220,11 +252,10 @@ def ablation_dots(errors, floor):
     overlap = min(first) <= max(second) and min(second) <= max(first)
     title = f"The errors {one} and {other} {'' if overlap else 'do not '}overlap"
     alt = (
-        f"{title}. Held-out error of {len(first)} seeds, a dot each in two columns, and "
+        f"Held-out error of {len(first)} seeds, a dot each in two columns, and "
         f"a dashed line at {floor:g}, the error that the noise sets."
     )
-    label = "root mean squared error"
-    picture, ax = plot(WIDE, 3.4, ylabel=label, alt=alt, title=title)
+    picture, ax = plot(3.4, ylabel="root mean squared error", alt=alt, title=title)
     ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
     for place, (name, seeds) in enumerate(errors.items()):
         ax.plot([place] * len(seeds), seeds, "o", color=_COLOURS[name], ms=8)
@@ -242,8 +273,11 @@ def share_strips(shares, what, *, chance=None):
     """
     fewest = min(shares, key=lambda name: np.mean(shares[name]))
     title = f"Fewest {what}: {fewest}"
-    alt = f"{title}. One dot for each seed, in strips: {_ranges(shares)}."
-    picture, ax = plot(WIDE, 0.46 * len(shares) + 0.9, alt=alt, title=title)
+    picture, ax = plot(
+        0.46 * len(shares) + 0.9,
+        alt=f"One dot for each seed, in strips: {_ranges(shares)}.",
+        title=title,
+    )
     if chance:
         reference_line(ax, x=chance)
         write(ax, chance, -0.62, "chance", color=MUTED)
@@ -251,10 +285,10 @@ def share_strips(shares, what, *, chance=None):
         ax.plot([0, 1], [place, place], color=GRID, linewidth=7, zorder=0)
         # Small steps aside, so that equal numbers do not hide each other.
         aside = place + np.linspace(-0.16, 0.16, len(seeds))
-        colour = _COLOURS[name.partition(",")[0]]
-        ax.plot(seeds, aside, "o", color=colour, ms=7, alpha=0.85)
-        mean = f"mean {np.mean(seeds):.2f}"
-        write(ax, 1.04, place, mean, ha="left", fontsize=10)
+        ax.plot(
+            seeds, aside, "o", color=_COLOURS[name.partition(",")[0]], ms=7, alpha=0.85
+        )
+        write(ax, 1.04, place, f"mean {np.mean(seeds):.2f}", ha="left", fontsize=10)
     ax.set(xlim=(-0.03, 1.16), ylim=(len(shares) - 0.4, -0.8))
     ax.set_yticks(range(len(shares)), list(shares))
     return picture
@@ -265,12 +299,17 @@ def accuracy_curves(curves):
     curves = {name: np.transpose(seeds) for name, seeds in curves.items()}
     ends = _ranges({name: seeds[-1] for name, seeds in curves.items()})
     title = f"Accuracy at the end: {ends}"
-    alt = f"{title}. Held-out accuracy against epochs, one line a seed, and one at chance."
-    _, ax = plot(WIDE, 3.3, "epoch", "accuracy", alt=alt, title=title)
+    alt = "Held-out accuracy against epochs, one line a seed, and one at chance."
+    _, ax = plot(3.3, "epoch", "accuracy", alt=alt, title=title)
     for name, seeds in curves.items():
         epochs = range(1, len(seeds) + 1)
-        dash = "--" if name == "without positions" else "-"
-        drawn = ax.plot(epochs, seeds, dash, color=_COLOURS[name], linewidth=1.4)
+        drawn = ax.plot(
+            epochs,
+            seeds,
+            "--" if name == "without positions" else "-",
+            color=_COLOURS[name],
+            linewidth=1.4,
+        )
         drawn[0].set_label(name)
     reference_line(ax, y=0.5)
     ax.set(xticks=epochs, ylim=(0.35, 1.05))
@@ -284,8 +323,10 @@ def _ranges(shares):
     """
 
     def ends(seeds):
-        low, high = np.min(seeds) - 0.005, np.max(seeds) + 0.005
-        low, high = np.floor(10 * low) / 10, np.ceil(10 * high) / 10
+        low = np.min(seeds) - 0.005
+        high = np.max(seeds) + 0.005
+        low = np.floor(10 * low) / 10
+        high = np.ceil(10 * high) / 10
         return f"between {max(low, 0):g} and {min(high, 1):g}"
 
     return each(shares, ends)

@@ -24,17 +24,19 @@ def cache():
     keys that were kept, as it is at first. Below each token: its position, and the
     offset from the query.
     """
-    base, last = _tokens(), len(_TEXT)
+    base = _tokens()
+    last = len(_TEXT)
     here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
     was = base.transform_filter("datum.state != 'to come'")
     colours = alt.Scale(
         domain=["kept", "query", "dropped", "to come"],
         range=[GOOD, BAD, GRID, "transparent"],
     )
-    legend = alt.Legend(title=None, orient="bottom")
     boxes = base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
         _line(0),
-        alt.Color("state:N", scale=colours, legend=legend),
+        alt.Color(
+            "state:N", scale=colours, legend=alt.Legend(title=None, orient="bottom")
+        ),
         tooltip=tooltips("token", "state", "position|d", "offset|d"),
     )
     query = _position("(seen - 1)")
@@ -101,8 +103,11 @@ def _written(chart, line, field):
 
 
 def _named(line, name):
-    mark = single_datum().mark_text(align="right", dx=-8, text=name)
-    return mark.encode(_line(line), x=alt.value(0))
+    return (
+        single_datum()
+        .mark_text(align="right", dx=-8, text=name)
+        .encode(_line(line), x=alt.value(0))
+    )
 
 
 def scalings(found):
@@ -118,10 +123,16 @@ def scalings(found):
         f"saved {(end - long) / (end - start):.0%}".replace("-", "−")
         for name, (_, short, long) in found.items()
     }
-    best = min(found, key=lambda name: found[name][2])
     return (
         alt.hconcat(_slowed(found), _losses(found))
-        .add_params(*choice("scaling", best, list(found), "scaling"))
+        .add_params(
+            *choice(
+                "scaling",
+                min(found, key=lambda name: found[name][2]),
+                list(found),
+                "scaling",
+            )
+        )
         .properties(
             title=title(f"{json.dumps(said)}[scaling]"),
             description=(
@@ -164,5 +175,6 @@ def _losses(found):
         alt.Y("loss:Q", title="loss (nats)"),
     )
     every = base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=40)
-    chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=40)
-    return every + chosen.encode(tooltip=tooltips("scaling", "characters", "loss|.2f"))
+    return every + base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=40).encode(
+        tooltip=tooltips("scaling", "characters", "loss|.2f")
+    )

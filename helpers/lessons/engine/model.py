@@ -39,7 +39,8 @@ class Layer(nn.Module):
     def attention(self, x, rotary, positions, mask, cache):
         q, k, v = (_split(made(x)) for made in (self.query, self.key, self.value))
         if cache is None:
-            q, k = rotary(q, positions=positions), rotary(k, positions=positions)
+            q = rotary(q, positions=positions)
+            k = rotary(k, positions=positions)
         else:
             q, k, v = cache.extend(q, k, v, rotary, positions)
         scores = q @ k.mT / math.sqrt(q.shape[-1])
@@ -161,7 +162,8 @@ class Cache:
             k = torch.cat([self.keys, k], 2)
             v = torch.cat([self.values, v], 2)
         first = max(k.shape[2] - self.window, 0) if self.window else 0
-        self.keys, self.values = k[:, :, first:], v[:, :, first:]
+        self.keys = k[:, :, first:]
+        self.values = v[:, :, first:]
         return rotary(q, positions=positions), self.keys, self.values
 
 

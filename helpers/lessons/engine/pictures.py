@@ -20,10 +20,10 @@ def batches():
     moved = "".join(second for _, second in _ROWS.values())
     title = f"For {len(moved)} of {len(shown)} tokens, the column is wrong"
     alt = (
-        f"{title}. Two rows of tokens with their positions: {each(_ROWS, listed)}, "
+        f"Two rows of tokens with their positions: {each(_ROWS, listed)}, "
         "positions counted anew in each text."
     )
-    picture, ax = sheet(4.4, 1.95, (8.1, 0.7), (-2.1, -3.0), alt=alt, title=title)
+    picture, ax = sheet(1.95, (8.1, 0.7), (-2.1, -3.0), width=4.4, alt=alt, title=title)
     for y, (name, (first, second)) in zip((0, -2), _ROWS.items(), strict=True):
         write(ax, -0.3, y, name, ha="right", fontsize=11)
         for number, text in enumerate((first, second)):
@@ -31,8 +31,16 @@ def batches():
             colour = GRID if hidden else pair_colour(number)
             for position, token in enumerate(text):
                 x = position + number * len(first) + 0.5
-                fill = pale(colour, 0.25)
-                box(ax, x - 0.44, y - 0.44, 0.88, 0.88, fc=fill, ec=colour, lw=1.5)
+                box(
+                    ax,
+                    x - 0.44,
+                    y - 0.44,
+                    0.88,
+                    0.88,
+                    fc=pale(colour, 0.25),
+                    ec=colour,
+                    lw=1.5,
+                )
                 write(ax, x, y, token, fontsize=12)
                 said, ink = ("0", MUTED) if hidden else (str(position), INK)
                 write(ax, x, y - 0.85, said, color=ink, fontsize=10)
@@ -54,10 +62,10 @@ def offsets(ways):
     }
     picture, axes = panel_row(
         [f"{name}: {said}" for name, said in told.items()],
-        6.0,
         5.2,
         "key (place)",
         "query (place)",
+        width=6.0,
         alt=f"Maps of the offset, query down and key across: {each(told, str)}.",
         columns=2,
     )
@@ -77,8 +85,10 @@ def hands(turns, saved):
         f"Hand {most}, of {turns[most]:.2g} turns, slowed alone saves "
         f"{heights[most]:.0f} %"
     )
-    alt = f"{title}. By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    _, ax = plot(5.6, 3.0, "hand, and its turns", "saved (%)", alt=alt, title=title)
+    alt = f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
+    _, ax = plot(
+        3.0, "hand, and its turns", "saved (%)", width=5.6, alt=alt, title=title
+    )
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
     ax.bar_label(bars, fmt=lambda height: f"{height:.0f}".replace("-", "−"), color=INK)
@@ -95,13 +105,23 @@ def copies(found):
         found,
         lambda losses: listed(f"{bar} {loss:.1f}" for bar, loss in losses.items()),
     )
-    alt = f"{title}. Bars of the loss: {told}."
-    _, ax = plot(5.6, 3.2, None, LOSS, alt=alt, title=title)
+    _, ax = plot(
+        3.2,
+        None,
+        LOSS,
+        width=5.6,
+        alt=f"Bars of the loss: {told}.",
+        title=title,
+    )
     places = np.arange(len(found))
     for number, name in enumerate(next(iter(found.values()))):
-        heights = [losses[name] for losses in found.values()]
-        colour = pair_colour(number)
-        bars = ax.bar(places + 0.4 * number, heights, 0.36, color=colour, label=name)
+        bars = ax.bar(
+            places + 0.4 * number,
+            [losses[name] for losses in found.values()],
+            0.36,
+            color=pair_colour(number),
+            label=name,
+        )
         ax.bar_label(bars, fmt="%.2f", color=INK)
     ax.set_xticks(places + 0.2, list(found))
     return legend_beside(ax)

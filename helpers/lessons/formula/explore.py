@@ -1,6 +1,4 @@
 """Explorables of notebook 01: digits that become waves, the waves of a table."""
 
-from helpers.draw.digits import bits
-from helpers.draw.waves import sinusoids
-
-__all__ = ["bits", "sinusoids"]
+from helpers.draw.digits import bits as bits
+from helpers.draw.waves import sinusoids as sinusoids

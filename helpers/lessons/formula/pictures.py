@@ -7,17 +7,8 @@ from helpers.draw.boxes import arrow, box, frame, height_of, sheet, stack, write
 from helpers.draw.look import BAD, MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, reference_line
 from helpers.draw.style import BLUES, WIDE
-from helpers.draw.table import whole_waves
+from helpers.draw.table import whole_waves as whole_waves
 from helpers.draw.words import each, listed
-
-__all__ = [
-    "model_map",
-    "binary_counter",
-    "dials",
-    "same_sine",
-    "distance_by_offset",
-    "whole_waves",
-]
 
 
 def model_map():
@@ -30,26 +21,30 @@ def model_map():
         "decoder: the same start with its own positions, then masked self-attention, "
         "attention to the encoder's output, and feed-forward."
     )
-    picture, ax = sheet(WIDE, 5.3, (13.0, 7.5), (-0.6, -0.35), alt=alt, title=told)
+    picture, ax = sheet(5.3, (13.0, 7.5), (-0.6, -0.35), alt=alt, title=told)
     first = ["embedding", "+ positions"]
     last = "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
     stack(ax, 1.6, "Encoder", left, 3.5)
     stack(ax, 10.8, "Decoder", [*right, "attention to the encoder", last], 3.5)
-    shapes = (
-        "(batch, length)",
-        "(batch, length, d_model)",
-        "(length, d_model)",
-    )
+    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
     for level, shape in enumerate(shapes):
         write(ax, 3.55, height_of(level), shape, color=MUTED, ha="left")
     top = height_of(4)
     arrow(ax, (3.37, top), (9.02, top))
     write(ax, 6.2, top + 0.27, "the encoder's output", fontsize=10)
-    look = {"facecolor": "none", "edgecolor": MUTED, "linestyle": "--"}
     for x, layers, beside in (1.6, 2, 3.9), (10.8, 3, 8.5):
-        frame(ax, x, height_of(2.5 + layers / 2), 3.76, layers - 0.14, **look)
+        frame(
+            ax,
+            x,
+            height_of(2.5 + layers / 2),
+            3.76,
+            layers - 0.14,
+            facecolor="none",
+            edgecolor=MUTED,
+            linestyle="--",
+        )
         write(ax, beside, height_of(3), "× N", fontsize=11)
     arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)))
     write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
@@ -71,11 +66,19 @@ def binary_counter(bits):
         "position, the ones digit in the left column. At each border of two rows "
         f"stands how many digits flip there: {listed(flips)}. The most flip in a frame."
     )
-    picture, ax = plot(6.5, 4.6, None, "position", alt=alt, title=head)
+    picture, ax = plot(4.6, None, "position", width=6.5, alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
-    look = {"fill": False, "edgecolor": BAD, "linewidth": 2.4}
-    box(ax, -0.48, jump - 0.48, digits - 0.04, 1.96, **look)
+    box(
+        ax,
+        -0.48,
+        jump - 0.48,
+        digits - 0.04,
+        1.96,
+        fill=False,
+        edgecolor=BAD,
+        linewidth=2.4,
+    )
     for step, count in enumerate(flips):
         write(ax, digits - 0.2, step + 0.5, count)
     write(ax, digits - 0.2, -0.3, "flips")
@@ -106,17 +109,26 @@ def dials(speeds, positions, names=None):
     # In radii of a dial: the middles of the dials, and the edges of the sheet.
     across = 2.4 * np.arange(len(positions))
     down = -3.2 * np.arange(len(speeds))
-    right, top = across[-1] + 1.3, 2
-    left, bottom = -4.2, down[-1] - 1.8
+    right = across[-1] + 1.3
+    top = 2
+    left = -4.2
+    bottom = down[-1] - 1.8
     height = WIDE * (top - bottom) / (right - left) + 0.35
-    edges = (right, top), (left, bottom)
-    picture, ax = sheet(WIDE, height, *edges, alt=alt, title=head)
+    picture, ax = sheet(height, (right, top), (left, bottom), alt=alt, title=head)
     ax.set_aspect("equal")
     write(ax, -1.4, 1.5, "position", ha="right", fontsize=10)
     write(ax, -1.4, -1.4, "sine, cosine", ha="right", color=MUTED)
     framed = across[(len(positions) - 1) // 2] - 1.2
-    look = {"fill": False, "edgecolor": MUTED, "linewidth": 1.2}
-    box(ax, framed, bottom + 0.1, 2.4, 1.75 - bottom, **look)
+    box(
+        ax,
+        framed,
+        bottom + 0.1,
+        2.4,
+        1.75 - bottom,
+        fill=False,
+        edgecolor=MUTED,
+        linewidth=1.2,
+    )
     for x, pos in zip(across, positions, strict=True):
         write(ax, x, 1.5, pos, fontsize=10)
         for hand, y in enumerate(down):
@@ -128,16 +140,18 @@ def dials(speeds, positions, names=None):
 
 def _dial(ax, x, y, angle, colour):
     """A hand on a circle, with the sine and the cosine of its angle below."""
-    ring = Circle((x, y), 1, fill=False, edgecolor=MUTED, linewidth=0.8)
-    ax.add_patch(ring)
-    sine, cosine = np.sin(angle), np.cos(angle)
-    look = {
-        "color": colour,
-        "linewidth": 2.2,
-        "markersize": 4,
-        "markevery": [1],
-    }
-    ax.plot([x, x + sine], [y, y + cosine], "o-", **look)
+    ax.add_patch(Circle((x, y), 1, fill=False, edgecolor=MUTED, linewidth=0.8))
+    sine = np.sin(angle)
+    cosine = np.cos(angle)
+    ax.plot(
+        [x, x + sine],
+        [y, y + cosine],
+        "o-",
+        color=colour,
+        linewidth=2.2,
+        markersize=4,
+        markevery=[1],
+    )
     said = f"{round(sine, 9):z.2g}, {round(cosine, 9):z.2g}"  # 1e-16 is 0
     write(ax, x, y - 1.4, said.replace("-", "−"))
 
@@ -157,9 +171,13 @@ def same_sine(rising, k):
         f"falls. Right, an ellipse, the sine {k} positions later against the sine now, "
         "with both marks above the same place."
     )
-    heads = "one value of the sine twice …", f"… and two values {k} positions later"
-    more = {"title": head, "like": {"width_ratios": (1.5, 1)}}
-    picture, (wave, plane) = panel_row(heads, WIDE, 3.6, alt=alt, **more)
+    picture, (wave, plane) = panel_row(
+        ("one value of the sine twice …", f"… and two values {k} positions later"),
+        3.6,
+        alt=alt,
+        title=head,
+        like={"width_ratios": (1.5, 1)},
+    )
     wave.set(xlabel="position", ylabel="sine now")
     plane.set(xlabel="sine now", ylabel=f"sine {k} positions later", aspect="equal")
     angles = np.linspace(0, 2 * np.pi, 200)
@@ -195,8 +213,9 @@ def distance_by_offset(tables):
         "Distance between two rows against the offset of their positions, on one scale. "
         f"Most distances at one offset: {each(most, str)}."
     )
-    labels, more = ("offset k (positions)", "distance"), {"like": {"sharey": True}}
-    picture, axes = panel_row(tables, WIDE, 3.4, *labels, alt=alt, title=head, **more)
+    labels = ("offset k (positions)", "distance")
+    more = {"like": {"sharey": True}}
+    picture, axes = panel_row(tables, 3.4, *labels, alt=alt, title=head, **more)
     for ax, (name, far) in zip(axes, tables.items(), strict=True):
         p, q = np.triu_indices(len(far), 1)
         ax.plot(q - p, far[p, q], "o", markersize=3, color=pair_colour(0))

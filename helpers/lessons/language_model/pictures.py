@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, pair_colour
 from helpers.draw.panels import lines, panel_row, plot, reference_line
-from helpers.draw.style import WIDE, legend_beside, name_lines, pale
+from helpers.draw.style import legend_beside, name_lines, pale
 from helpers.draw.text_loss import LOSS, means_of_neighbours
 from helpers.draw.text_loss import along_the_text as along_the_text
 from helpers.draw.words import listed
@@ -14,16 +14,19 @@ from helpers.draw.words import listed
 def shifted(text):
     """Inputs above targets, one place for each character that a window predicts."""
     shown = text.replace(" ", "␣")
-    inputs, targets = shown[:-1], shown[1:]
+    inputs = shown[:-1]
+    targets = shown[1:]
     last = len(inputs)
     title = f"{last} characters, {last} problems: each target is the next input"
     alt = (
-        f"{title}. Two rows of boxes. Inputs: {listed(inputs)}. Targets below them: "
+        f"Two rows of boxes. Inputs: {listed(inputs)}. Targets below them: "
         f"{listed(targets)}."
     )
-    picture, ax = sheet(WIDE, 2.3, (last, 2.5), (-1.6, -0.15), alt=alt, title=title)
-    rows = ("inputs", inputs, 1.4, GOOD), ("targets", targets, 0, BAD)
-    for name, characters, y, colour in rows:
+    picture, ax = sheet(2.3, (last, 2.5), (-1.6, -0.15), alt=alt, title=title)
+    for name, characters, y, colour in (
+        ("inputs", inputs, 1.4, GOOD),
+        ("targets", targets, 0, BAD),
+    ):
         write(ax, -0.2, y + 0.4, name, ha="right", fontsize=11)
         for x, character in enumerate(characters):
             box(ax, x + 0.08, y, 0.84, 0.84, fc=pale(colour, 0.2), ec=colour)
@@ -42,8 +45,13 @@ def losses(histories):
     middles, means = means_of_neighbours(histories, 10)
     best, *_, worst = sorted(means, key=lambda name: means[name][-1])
     title = f"{best.capitalize()} ends lowest, {worst} highest"
-    alt = f"{title}. Loss on training batches against the step."
-    _, ax = plot(WIDE, 3.6, "step", LOSS, alt=alt, title=title)
+    _, ax = plot(
+        3.6,
+        "step",
+        LOSS,
+        alt="Loss on training batches against the step.",
+        title=title,
+    )
     lines(ax, middles, means, marker=None)
     return name_lines(ax)
 
@@ -62,11 +70,10 @@ def heads(weights):
     )
     picture, axes = panel_row(
         weights,
-        WIDE,
         4.2,
         "places back",
         "share of attention",
-        alt=f"{title}. Bars of the mean weight against the offset.",
+        alt="Bars of the mean weight against the offset.",
         title=title,
         columns=4,
         like={"sharex": True, "sharey": True},
@@ -88,20 +95,17 @@ def removed(one_back, costs):
     """
     title = f"The loss rises most without {max(costs, key=costs.get)}"
     picture, ax = plot(
-        WIDE,
         4.2,
         "mean weight one place back (2.3 is layer 2, head 3)",
         "loss without the head: rise (nats)",
-        alt=f"{title}. A dot for each of {len(costs)} heads.",
+        alt=f"A dot for each of {len(costs)} heads.",
         title=title,
     )
     for number, (name, cost) in enumerate(costs.items()):
         layer, head = filter(str.isdigit, name)
-        colour = pair_colour(int(layer))
-        ax.plot(one_back[name], cost, "o", color=colour, ms=8)
+        ax.plot(one_back[name], cost, "o", color=pair_colour(int(layer)), ms=8)
         side = "left" if number % 2 else "right"  # in turn
-        said = f"   {layer}.{head}   "
-        write(ax, one_back[name], cost, said, ha=side, fontsize=10)
+        write(ax, one_back[name], cost, f"   {layer}.{head}   ", ha=side, fontsize=10)
     reference_line(ax, y=0)
     ax.margins(x=0.1)
     return picture
@@ -113,8 +117,8 @@ def one_head(curves):
     most, *_ = tops = [max(means) for means in shown.values()]
     lost = [n for n, top in zip(shown, tops, strict=True) if top < most / 2]
     title = f"The head is blurred with {listed(lost)}"
-    alt = f"{title}. Its mean weight against the offset, for {listed(curves)}."
-    _, ax = plot(WIDE, 3.4, "places back", "mean weight", alt=alt, title=title)
+    alt = f"Its mean weight against the offset, for {listed(curves)}."
+    _, ax = plot(3.4, "places back", "mean weight", alt=alt, title=title)
     lines(ax, range(10), shown, ms=5)
     ax.set(ylim=(0, 1), xticks=range(10))
     return legend_beside(ax)

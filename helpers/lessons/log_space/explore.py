@@ -28,7 +28,8 @@ def stored_positions(here=256, last=4999):
         grid=False,
         orient="top",
     )
-    scale, name = linear_scale(-_REACH - 1, _REACH + 1), "position of the token"
+    scale = linear_scale(-_REACH - 1, _REACH + 1)
+    name = "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
     shown = tooltips("format", "position|d", "stored|d", "gap|d|gap between numbers")
@@ -43,8 +44,9 @@ def stored_positions(here=256, last=4999):
     feet = base.mark_point(filled=True, size=45, clip=True, opacity=1).encode(
         x="moved_to:Q", y=foot, color=alt.value(PAGE_INK), tooltip=shown
     )
-    inside = base.transform_filter(f"abs(datum.moved_to) <= {_REACH}")
-    numbers = inside.mark_text(dy=14, fontSize=11)
+    numbers = base.transform_filter(f"abs(datum.moved_to) <= {_REACH}").mark_text(
+        dy=14, fontSize=11
+    )
     numbers = numbers.encode(x="moved_to:Q", y=foot, text="label:N")
     keeps = (
         f"{name} keeps {digits} significant binary digits"
@@ -65,9 +67,10 @@ def stored_positions(here=256, last=4999):
         f"'Position ' + here + ({moved} == '' ? ': all three formats keep it' : {moved})",
         subtitle="a line leads to the number stored; orange: another one",
     )
-    chart = alt.layer(*layers, width=650, height=310, description=description)
-    return chart.add_params(*controls("here", here, 0, last, "position")).properties(
-        title=head
+    return (
+        alt.layer(*layers, width=650, height=310, description=description)
+        .add_params(*controls("here", here, 0, last, "position"))
+        .properties(title=head)
     )
 
 
@@ -80,7 +83,8 @@ def _gap(position, digits):
 def _rounded(position, digits):
     """What a format keeps of a position: the nearest, half to even, as an expression."""
     gap = _gap(position, digits)
-    below, half = f"floor({position} / {gap})", f"({position} % {gap}) * 2"
+    below = f"floor({position} / {gap})"
+    half = f"({position} % {gap}) * 2"
     up = f"{half} > {gap} || ({half} == {gap} && {below} % 2 == 1)"
     return f"({gap} * ({below} + ({up} ? 1 : 0)))"
 
@@ -116,10 +120,12 @@ def _counts(base):
     ).transform_calculate(
         counted="datum.positions + ' positions, ' + datum.numbers + ' numbers'",
     )
-    y = alt.Y("row:Q", scale=_LEVEL, axis=None)
-    counts = counts.encode(x=alt.value("width"), y=y)
-    name = {"fontSize": 13, "fontWeight": "bold", "dy": 6}
+    counts = counts.encode(
+        x=alt.value("width"), y=alt.Y("row:Q", scale=_LEVEL, axis=None)
+    )
     return [
-        counts.mark_text(align="left", dx=10, **name).encode(text="format:N"),
+        counts.mark_text(
+            align="left", dx=10, fontSize=13, fontWeight="bold", dy=6
+        ).encode(text="format:N"),
         counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
     ]

@@ -5,17 +5,17 @@ import numpy as np
 from helpers.draw.boxes import box, write
 from helpers.draw.look import GOOD, GRID, INK, MUTED, pair_colour
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import WIDE, name_lines, pale
-from helpers.draw.table import whole_waves
+from helpers.draw.style import name_lines, pale
+from helpers.draw.table import whole_waves as whole_waves
 from helpers.draw.words import listed
-
-__all__ = ["broadcast", "whole_waves", "speeds", "speed_errors", "neighbouring_rows"]
 
 
 def broadcast(positions, angular_speeds):
     """A column times a row: both are stretched, then multiplied cell by cell."""
-    column, speeds = np.ravel(positions), np.ravel(angular_speeds)
-    n, pairs = len(column), len(speeds)
+    column = np.ravel(positions)
+    speeds = np.ravel(angular_speeds)
+    n = len(column)
+    pairs = len(speeds)
     product = f"{column[3]} × {speeds[2]:.2g} = {column[3] * speeds[2]:.2g}"
     head = (
         "A column times a row: each is repeated (pale) until every cell has both, "
@@ -26,8 +26,14 @@ def broadcast(positions, angular_speeds):
         f"Three grids: {' '.join(titles)}. The column and the row are repeated palely. "
         "The cell of position 3 and pair 2 is marked in all three."
     )
-    size = WIDE, 3.6, "pair i, every second one", "position pos"
-    picture, axes = panel_row(titles, *size, alt=alt, title=head)
+    picture, axes = panel_row(
+        titles,
+        3.6,
+        "pair i, every second one",
+        "position pos",
+        alt=alt,
+        title=head,
+    )
     tables = np.broadcast_arrays(
         column[:, None],
         speeds,
@@ -50,10 +56,22 @@ def _grid(ax, table, given):
                 write(ax, x, y, "⋮", color=MUTED)
                 continue
             strong = p < given[0] and i < given[1]
-            fill = pale(pair_colour(i), 0.3) if strong else "white"
-            box(ax, x - 0.5, y - 0.5, facecolor=fill, edgecolor=GRID, linewidth=0.8)
-            ink = INK if strong else "#6F757B"
-            write(ax, x, y, f"{table[p, i]:.2g}", color=ink, fontsize=10)
+            box(
+                ax,
+                x - 0.5,
+                y - 0.5,
+                facecolor=pale(pair_colour(i), 0.3) if strong else "white",
+                edgecolor=GRID,
+                linewidth=0.8,
+            )
+            write(
+                ax,
+                x,
+                y,
+                f"{table[p, i]:.2g}",
+                color=INK if strong else "#6F757B",
+                fontsize=10,
+            )
     ax.set(xlim=(-0.6, len(across) - 0.4), ylim=(len(down) - 0.4, -0.6))
     ax.set_xticks(range(len(across)), across)
     ax.set_yticks(range(len(down)), ["⋮" if p is None else p for p in down])
@@ -77,8 +95,14 @@ def speeds(angular_speeds):
         "The speed of each pair, on a logarithmic axis, from "
         f"{speeds[0]:.3g} down to {speeds[-1]:.2g}."
     )
-    labels = "pair i", "speed, radians per position (log scale)"
-    picture, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, yscale="log")
+    picture, ax = plot(
+        3.6,
+        "pair i",
+        "speed, radians per position (log scale)",
+        alt=alt,
+        title=head,
+        yscale="log",
+    )
     ax.plot(pair, speeds, "o-", color=GOOD, linewidth=1.2, markersize=7)
     reference_line(ax, y=0.1, label="0.1")
     ax.set_xticks(pair)
@@ -100,8 +124,14 @@ def speed_errors(errors):
         "Largest relative error of the speeds, in units of one rounding. Below one unit "
         f"at every width: {below}."
     )
-    labels = "d_model", "largest error, units of $2^{-24}$"
-    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, ylim=(0, 11.5))
+    _, ax = plot(
+        3.6,
+        "d_model",
+        "largest error, units of $2^{-24}$",
+        alt=alt,
+        title=head,
+        ylim=(0, 11.5),
+    )
     x = np.arange(len(errors))
     lines(ax, x, errors)
     reference_line(ax, y=1)
@@ -126,15 +156,29 @@ def neighbouring_rows(tables, first):
         f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
         "-1 to 1. Where a row equals the one above, a frame holds both."
     )
-    size = WIDE, 4.4, "column", "position pos"
-    like = {"sharey": True}
-    picture, axes = panel_row(tables, *size, alt=alt, title=head, like=like)
+    picture, axes = panel_row(
+        tables,
+        4.4,
+        "column",
+        "position pos",
+        alt=alt,
+        title=head,
+        like={"sharey": True},
+    )
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)
     for ax, (name, rows) in zip(axes, tables.items(), strict=True):
         heat(ax, rows, aspect="auto", extent=extent)
         for number in first + repeated[name]:
-            look = {"fill": False, "edgecolor": INK, "linewidth": 2}
-            box(ax, -0.5, number - 1.5, columns, 2, **look)
+            box(
+                ax,
+                -0.5,
+                number - 1.5,
+                columns,
+                2,
+                fill=False,
+                edgecolor=INK,
+                linewidth=2,
+            )
             write(ax, columns - 0.3, number - 0.5, "=", ha="left", fontsize=14)
         ax.set(xticks=range(0, columns, 4), yticks=range(first, first + count, 2))
     return picture

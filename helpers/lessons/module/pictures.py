@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import MUTED, PAPER, pair_colour
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line, scale
-from helpers.draw.style import WIDE, name_lines, pale
+from helpers.draw.style import name_lines, pale
 from helpers.draw.words import each, listed
 
 
@@ -16,8 +16,7 @@ def slice_and_broadcast():
         "Rows 3 to 5 are not used."
     )
     head = "Every sentence gets the same rows, from the top of the table"
-    reach = {"reach": (17.2, -1.4), "start": (0, 7.4)}
-    picture, ax = sheet(WIDE, 3.8, **reach, alt=alt, title=head)
+    picture, ax = sheet(3.8, reach=(17.2, -1.4), start=(0, 7.4), alt=alt, title=head)
     used = [pale(pair_colour(n), 0.35) for n in range(3)]
     for y, words in (0, ("the", "cat", "sat")), (4, ("a", "dog", "ran")):
         for n, word in enumerate(words):
@@ -39,13 +38,7 @@ def slice_and_broadcast():
 
 
 def _row(ax, x, y, fill, said):
-    look = {
-        "facecolor": fill,
-        "edgecolor": "#9AA0A6",
-        "linewidth": 0.8,
-        "zorder": 3,  # above the arrows
-    }
-    box(ax, x, y, 4, **look)
+    box(ax, x, y, 4, facecolor=fill, edgecolor="#9AA0A6", linewidth=0.8, zorder=3)
     write(ax, x + 2, y + 0.5, said, fontsize=10, zorder=4)
 
 
@@ -62,9 +55,15 @@ def for_zeros(output):
     alt = f"{batch} sentences of {length} positions, the first as it is."
     heads = ["sentence 0"]
     heads += [f"sentence {n} minus sentence 0" for n in range(1, batch)]
-    size = WIDE, 3.0, "column", "position"
-    like = {"sharey": True}
-    _, axes = panel_row(heads, *size, alt=alt, title=head, like=like)
+    _, axes = panel_row(
+        heads,
+        3.0,
+        "column",
+        "position",
+        alt=alt,
+        title=head,
+        like={"sharey": True},
+    )
     shown = [output[0], *(output[1:] - output[0])]
     for ax, table in zip(axes, shown, strict=True):
         image = heat(ax, table, aspect="auto")
@@ -82,16 +81,21 @@ def corners_moved(moved):
     head = f"A position turns a word by up to: {most}"
     told = each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
     alt = f"The corners of a square, and how far their positions turn them: {told}."
-    labels = "first column", "second column"
-    shape = {
-        "like": {"sharex": True, "sharey": True},
-        "aspect": "equal",
-        "grid": False,
-    }
-    picture, axes = panel_row(moved, WIDE, 4.6, *labels, alt=alt, title=head, **shape)
+    picture, axes = panel_row(
+        moved,
+        4.6,
+        "first column",
+        "second column",
+        alt=alt,
+        title=head,
+        like={"sharex": True, "sharey": True},
+        aspect="equal",
+        grid=False,
+    )
     for ax, title in zip(axes, moved, strict=True):
         for n, (a, b) in enumerate(zip(*moved[title], strict=True)):
-            a, b = np.asarray(a), np.asarray(b)
+            a = np.asarray(a)
+            b = np.asarray(b)
             colour = pair_colour(n)
             ax.plot([a[0], 0, b[0]], [a[1], 0, b[1]], color=colour, linewidth=0.8)
             ax.plot(*a, "o", color=colour)
@@ -122,12 +126,15 @@ def norm_ratios(widths, ratios):
     found = f"{min(last):.2g} to {max(last):.2g}"
     head = f"At width {widths[-1]}, a position is {found} times as long as a word"
     alt = f"By the entries of the embedding: {each(ratios, lambda r: f'{r[-1]:.2g}')}."
-    labels = "d_model", "position / word"
-    look = {
-        "xscale": "log",
-        "yscale": "log",
-    }
-    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, **look)
+    _, ax = plot(
+        3.6,
+        "d_model",
+        "position / word",
+        alt=alt,
+        title=head,
+        xscale="log",
+        yscale="log",
+    )
     lines(ax, widths, ratios)
     reference_line(ax, y=1)
     ax.set_xticks(widths, map(str, widths))

@@ -28,8 +28,10 @@ _D_HEAD = 16
 _FURTHEST = 64  # the offset at which the strips end
 _STRIP = 395  # pixels from the first offset to the last
 # Pixels: a dial's place, its radius.
-_WIDE, _TALL = 192, 182
-_SIDE, _RADIUS = f"({PHONE} ? 144 : {_WIDE})", f"({PHONE} ? 58 : 76)"
+_WIDE = 192
+_TALL = 182
+_SIDE = f"({PHONE} ? 144 : {_WIDE})"
+_RADIUS = f"({PHONE} ? 58 : 76)"
 _ROTATED = f"mode == '{MODES[0]}'"
 _QUERY = (0.4, 2.5, 5.2, 1.0)  # directions of the hands at position 0, in radians,
 _KEY = (1.3, 1.7, 4.4, 0.2)  # clockwise from twelve o'clock: (sine, cosine)
@@ -119,16 +121,20 @@ def signs():
 
 
 def _strips(hands):
-    legend = alt.Legend(orient="bottom", gradientLength=160)
-    ends = linear_scale(0, _FURTHEST)
     return (
         hands.transform_calculate(begin="datum.k - 0.5", end="datum.k + 0.55")
         .mark_rect()
         .encode(
-            alt.X("begin:Q", scale=ends, title="offset of B from A"),
+            alt.X(
+                "begin:Q", scale=linear_scale(0, _FURTHEST), title="offset of B from A"
+            ),
             alt.X2("end:Q"),
             alt.Y("name:N", title=None, sort=None),
-            signed("sine:Q", title="sine", legend=legend),
+            signed(
+                "sine:Q",
+                title="sine",
+                legend=alt.Legend(orient="bottom", gradientLength=160),
+            ),
             tooltip=tooltips("k|d|offset", "sine|.2f"),
         )
     )
@@ -179,17 +185,19 @@ def _dials(here, pairs):
         area=f"pow(2 * {length}, 2)",
     )
     for name in ("query", "key"):
-        ends = f"datum.{name}_x", f"datum.{name}_y"
-        base = dials.pointing(base, f"{name}_end", *ends, length)
+        base = dials.pointing(
+            base, f"{name}_end", f"datum.{name}_x", f"datum.{name}_y", length
+        )
     colour = of_pair(pairs)
-    ring = dials.face(base, _RADIUS, "grab_hands")
     return alt.layer(
         dials.hand(base, "key_end", strokeWidth=3, strokeDash=[5, 4]).encode(
             color=colour
         ),
         dials.hand(base, "query_end").encode(color=colour),
         note(base, "hub_x", "above", "caption"),
-        ring.encode(size=alt.Size("area:Q", scale=None)),
+        dials.face(base, _RADIUS, "grab_hands").encode(
+            size=alt.Size("area:Q", scale=None)
+        ),
         clock("pos"),
         width=len(pairs) * _WIDE,
         height=_TALL,
@@ -222,13 +230,12 @@ def _curve(here, frame):
         chart.transform_aggregate(score="sum(part)", groupby=["k"])
         for chart in (_placed(every), here)
     )
-    told = summed.transform_calculate(said="'score ' + format(datum.score, '.3f')")
     return alt.layer(
         line.mark_line(color=GOOD, strokeWidth=2).encode(x, y),
         summed.mark_circle(size=110, color=BAD, opacity=1).encode(
             x, y, tooltip=tooltips("score|.4f")
         ),
-        told.mark_text(x=218, y=-4, fontSize=13, fontWeight="bold").encode(
-            text="said:N"
-        ),
+        summed.transform_calculate(said="'score ' + format(datum.score, '.3f')")
+        .mark_text(x=218, y=-4, fontSize=13, fontWeight="bold")
+        .encode(text="said:N"),
     ).properties(width=436, height=170)

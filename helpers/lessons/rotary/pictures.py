@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import box, frame, sheet, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, reference_line, scale
-from helpers.draw.style import BLUES, DIVERGING, WIDE, pale
+from helpers.draw.style import BLUES, DIVERGING, pale
 from helpers.draw.words import each, listed
 
 GOAL = 0.9  # the share of right answers that counts as "can do it"
@@ -22,17 +22,22 @@ def score_maps(maps):
     title = _one_curve(found)
     picture, axes = panel_row(
         [f"{name}:\n{what}" for name, what in found.items()],
-        WIDE,
         1.5 + 5.6 / len(maps),
         "position of the key",
         "position of the query",
-        alt=f"{title}. Matrices of scores, query by key: {each(found, str)}.",
+        alt=f"Matrices of scores, query by key: {each(found, str)}.",
         title=title,
     )
     for ax, scores in zip(axes, maps.values(), strict=True):
         largest = np.abs(scores).max()
-        image = heat(ax, scores, (-largest, largest))
-        scale(image, ax, "score", location="bottom", shrink=0.8, aspect=30)
+        scale(
+            heat(ax, scores, (-largest, largest)),
+            ax,
+            "score",
+            location="bottom",
+            shrink=0.8,
+            aspect=30,
+        )
     return picture
 
 
@@ -63,18 +68,16 @@ def by_offset(maps):
     title = _one_curve(found)
     picture, axes = panel_row(
         maps,
-        WIDE,
         3.4,
         "offset j − pos (key − query)",
         "score",
-        alt=f"{title}. Scores against the offset: {each(found, str)}.",
+        alt=f"Scores against the offset: {each(found, str)}.",
         title=title,
         like={"sharey": True},
     )
     for ax, scores in zip(axes, maps.values(), strict=True):
         query, key = np.indices(scores.shape)
-        offset = (key - query).ravel()
-        ax.plot(offset, scores.ravel(), ".", ms=3, color=GOOD, alpha=0.5)
+        ax.plot((key - query).ravel(), scores.ravel(), ".", ms=3, color=GOOD, alpha=0.5)
     return picture
 
 
@@ -87,9 +90,13 @@ def layouts(d_model):
     }
     title = "The same pairs in two layouts: adjacent columns, or split halves"
     told = each(layouts, lambda pairs: listed(f"{a} with {b}" for a, b in pairs))
-    alt = f"{title}. Two rows of {d_model} columns: {told}."
-    reach = d_model - 0.3, 1.0
-    picture, ax = sheet(WIDE, 3.6, reach, (-3.1, -3.5), alt=alt, title=title)
+    picture, ax = sheet(
+        3.6,
+        (d_model - 0.3, 1.0),
+        (-3.1, -3.5),
+        alt=f"Two rows of {d_model} columns: {told}.",
+        title=title,
+    )
     ax.set_aspect("equal")
     write(ax, -0.6, 0.7, "column", ha="right", color=MUTED)
     for y, (name, pairs) in zip((0, -2.1), layouts.items(), strict=True):
@@ -97,8 +104,7 @@ def layouts(d_model):
         for pair, (a, b) in enumerate(pairs):
             colour = pair_colour(pair)
             for column in (a, b):
-                fill = pale(colour, 0.25)
-                frame(ax, column, y, 0.86, 0.86, fc=fill, ec=colour, lw=2)
+                frame(ax, column, y, 0.86, 0.86, fc=pale(colour, 0.25), ec=colour, lw=2)
                 write(ax, column, y, f"pair {pair}", weight="bold")
                 write(ax, column, y + 0.7, str(column), color=MUTED)
             # A flat bow below the two that belong together; wide ones hang lower.
@@ -126,9 +132,8 @@ def extrapolation(results):
     )
     picture, axes = panel_row(
         results,
-        WIDE,
         2.3 * -(-len(results) // 3) + 0.5,
-        alt=f"{title}. Mean shares right at lengths {listed(lengths)}: {means}.",
+        alt=f"Mean shares right at lengths {listed(lengths)}: {means}.",
         title=title,
         columns=3,
         like=_SHARED,
@@ -146,8 +151,14 @@ def extrapolation(results):
         ax.set_xticks(lengths, lengths)
         ax.minorticks_off()
         ax.set_ylim(0.25, 1.12)
-        end = f"{means[-1]:.0%}"
-        write(ax, lengths[-1], means[-1] + 0.085, end, weight="bold", fontsize=10)
+        write(
+            ax,
+            lengths[-1],
+            means[-1] + 0.085,
+            f"{means[-1]:.0%}",
+            weight="bold",
+            fontsize=10,
+        )
     for y, said in ((0.32, "trained up to here"), (0.6, "guessing")):
         write(axes[0], 1.03 * _TRAINED, y, said, ha="left", color=MUTED, fontsize=10)
     along = "length of the test sequences (logarithmic; small dots: single models)"
@@ -167,11 +178,10 @@ def where_right(maps):
     title = f"Outside the square that was trained, only {listed(able)} can answer"
     _, axes = panel_row(
         [f"{n}\n{a:.0%} in it, {b:.0%} outside" for n, (a, b) in found.items()],
-        WIDE,
         4.2,
         "place of B",
         "place of A",
-        alt=f"{title}. Maps over the places of A and B, with a frame round that square.",
+        alt="Maps over the places of A and B, with a frame round that square.",
         title=title,
         like=_SHARED,
         xticks=range(0, 65, 16),
@@ -180,9 +190,14 @@ def where_right(maps):
     for ax, shares in zip(axes, maps.values(), strict=True):
         image = heat(ax, shares, (0, 1), DIVERGING.reversed(), extent=(0, 64, 64, 0))
         box(ax, 0.6, 0.6, _TRAINED, _TRAINED, fill=False, ec=INK, lw=2)
-    label = "share of readers right: 0 (red) is wrong, 0.5 (white) is guessed"
     return scale(
-        image, axes, label, ticks=[0, 0.5, 1], location="bottom", aspect=60, shrink=0.7
+        image,
+        axes,
+        "share of readers right: 0 (red) is wrong, 0.5 (white) is guessed",
+        ticks=[0, 0.5, 1],
+        location="bottom",
+        aspect=60,
+        shrink=0.7,
     )
 
 
@@ -216,10 +231,9 @@ def reach(measured, carriers, marked):
             f"base {base:,}: half a turn of pair {which} is {turn:.1f} positions"
             for base, (which, turn) in carriers.items()
         ],
-        WIDE,
         6.2,
         ylabel="share right",
-        alt=f"{title}. Share right against the offset of B from A, for {len(means)} bases.",
+        alt=f"Share right against the offset of B from A, for {len(means)} bases.",
         title=title,
         columns=1,
         like={"sharex": True},
@@ -241,8 +255,9 @@ def reach(measured, carriers, marked):
         beside = share + (0.12 if share < 0.5 else -0.12)
         said = f"{share:.0%} at {there}"
         write(ax, there + 0.6, beside, said, ha="left", weight="bold", fontsize=11)
-    trained = f"trained up to {_TRAINED - 1}"
-    write(ax, _TRAINED - 1, 0.1, trained, ha="right", fontsize=10)
+    write(
+        ax, _TRAINED - 1, 0.1, f"trained up to {_TRAINED - 1}", ha="right", fontsize=10
+    )
     said = f"grey: the sine of pair {pair}\nhas the wrong sign"
     write(ax, 1.5 * half, 0.8, said, fontsize=10)
     ax.set_xlabel("offset between A and B, either side", fontsize=10, color=INK)
@@ -259,8 +274,9 @@ def one_pair_alone(shares):
     most = max(map(len, able.values()))
     title = f"At most {most} pairs are right two times in three, alone"
     alt = f"{title}, namely {each(able, listed)}. Share right with one hand alone."
-    high = 0.55 * len(shares) + 1.2
-    picture, ax = plot(WIDE, high, "the only pair that turns", alt=alt, title=title)
+    picture, ax = plot(
+        0.55 * len(shares) + 1.2, "the only pair that turns", alt=alt, title=title
+    )
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     for row, pairs in enumerate(able.values()):
         for pair in pairs:
@@ -277,11 +293,10 @@ def share_of_yes(offsets, shares):
     found = offsets[shares > 0.5]
     title = f"Most say yes at {len(found)} offsets, and only 1 is right"
     picture, ax = plot(
-        WIDE,
         3.2,
         "offset of B from A (trained: between the lines)",
         "share of yes answers",
-        alt=f"{title}. Above one half: {listed(found)}.",
+        alt=f"Above one half: {listed(found)}.",
         title=title,
         ylim=(-0.04, 1.16),
     )

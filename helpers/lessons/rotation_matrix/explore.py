@@ -32,7 +32,8 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     The solid hand can be dragged, or turned in degrees.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    turn_sine = "sin(turn * PI / 180)"
+    turn_cosine = "cos(turn * PI / 180)"
     later = {
         "sine": f"({sine} * {turn_cosine} + {cosine} * {turn_sine})",
         "cosine": f"({cosine} * {turn_cosine} - {sine} * {turn_sine})",
@@ -43,7 +44,6 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     )
     base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
     base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
-    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
         "the solid one at the pair after a turn, which stands below. Drag the tip of "
@@ -53,7 +53,14 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         alt.layer(
             dials.face(base, 100),
             *_axes(base),
-            dials.hand(base, "before", color=PAGE_INK, **dashed),
+            dials.hand(
+                base,
+                "before",
+                color=PAGE_INK,
+                strokeDash=[5, 4],
+                strokeWidth=3,
+                opacity=0.7,
+            ),
             dials.hand(base, "after", color=GOOD),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
             note(base, "hub_x", "low", "said", fontSize=15),
@@ -127,17 +134,21 @@ def laboratory(d_model=8, furthest=100, reach=50):
         "two buttons the matrix. With M_k the hand always meets the ring and the "
         "difference is only rounding."
     )
-    patch = dials.stacked(len(pairs), _UNIT, _TALL)
     return parts.add_params(
         *controls("pos", 4, 0, furthest, "position pos"),
         *controls("k", 3, -reach, reach, "offset k"),
         *choice("matrix", MATRICES[0], MATRICES, "matrix"),
-    ).properties(usermeta={"patch": patch}, title=head, description=description)
+    ).properties(
+        usermeta={"patch": dials.stacked(len(pairs), _UNIT, _TALL)},
+        title=head,
+        description=description,
+    )
 
 
 def _applied(chart):
     """What the chosen block makes of each pair, and what it should make of it."""
-    sine, chosen = "sin(k * datum.theta)", f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
+    sine = "sin(k * datum.theta)"
+    chosen = f"(matrix == '{MATRICES[0]}' ? 1 : -1)"
     return chart.transform_calculate(
         sine="sin(pos * datum.theta)",
         cosine="cos(pos * datum.theta)",
@@ -162,15 +173,23 @@ def _dials(source, pairs):
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
     for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
-        sine, cosine = f"datum.{prefix}sine", f"datum.{prefix}cosine"
+        sine = f"datum.{prefix}sine"
+        cosine = f"datum.{prefix}cosine"
         base = dials.pointing(base, name, sine, cosine, _RADIUS)
-    dashed = {"strokeWidth": 2.5, "strokeDash": [5, 4], "opacity": 0.6}
-    ring = base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1)
     return alt.layer(
         dials.face(base, _RADIUS),
-        dials.hand(base, "before", color=PAGE_INK, **dashed),
+        dials.hand(
+            base,
+            "before",
+            color=PAGE_INK,
+            strokeWidth=2.5,
+            strokeDash=[5, 4],
+            opacity=0.6,
+        ),
         dials.hand(base, "after").encode(color=of_pair(pairs)),
-        ring.encode(**at_pixels("goal_x", "goal_y")),
+        base.mark_point(size=150, strokeWidth=2.5, color=PAGE_INK, opacity=1).encode(
+            **at_pixels("goal_x", "goal_y")
+        ),
         note(base, "hub_x", "above", "caption"),
     ).properties(width=_UNIT * len(pairs), height=_TALL)
 
@@ -194,9 +213,11 @@ def _rows(source, pairs):
         "x": alt.X("column:O", **_axis(orient="top", labelAngle=0)),
         "y": alt.Y("row:N", sort=list(ROWS), **_axis()),
     }
-    box = base.mark_rect().encode(**place, color=signed(legend=None))
     return (
-        alt.layer(box, written(base, ".2f", place, fontSize=12))
+        alt.layer(
+            base.mark_rect().encode(**place, color=signed(legend=None)),
+            written(base, ".2f", place, fontSize=12),
+        )
         .resolve_scale(color="independent")
         .properties(width=_CELL * 2 * len(pairs), height=105)
     )
@@ -215,9 +236,10 @@ def _residual(source, pairs):
             "format(datum.residual, '.1e') + ':  ' + datum.verdict",
         )
     )
-    words = {"fontSize": 13, "fontWeight": "bold", "lineBreak": "\n", "lineHeight": 18}
     return (
-        worst.mark_text(dy=-10, **words)
+        worst.mark_text(
+            dy=-10, fontSize=13, fontWeight="bold", lineBreak="\n", lineHeight=18
+        )
         .encode(text="shown:N")
         .properties(width=_CELL * 2 * len(pairs), height=44)
     )

@@ -5,7 +5,6 @@ import numpy as np
 from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, pair_colour
 from helpers.draw.panels import heat, panel_row, plot, scale
-from helpers.draw.style import WIDE
 from helpers.draw.words import each, listed
 
 
@@ -27,18 +26,24 @@ def matrix(entries, title):
         f"{size} by {size} entries, coloured by sign and size. The blocks of 2 by 2 on "
         "the diagonal are framed, and beside each stands the angle of its turn."
     )
-    labels = "reads column", "writes column"
-    picture, ax = plot(WIDE, 5.2, *labels, alt=alt, title=head)
+    picture, ax = plot(5.2, "reads column", "writes column", alt=alt, title=head)
     heat(ax, entries, written=".3f", size=10, aspect="auto")
     for text, entry in zip(list(ax.texts), np.ravel(entries), strict=True):
         text.set_visible(entry != 0)  # nothing is written where there is nothing
     ax.spines[:].set_visible(False)
     for pair, angle in enumerate(angles):
         corner = 2 * pair - 0.5
-        look = {"edgecolor": pair_colour(pair), "linewidth": 2.5}
-        box(ax, corner, corner, 2, 2, fill=False, **look)
-        said = f"{angle:.2g} rad"
-        write(ax, size - 0.4, corner + 1, said, ha="left", fontsize=10)
+        box(
+            ax,
+            corner,
+            corner,
+            2,
+            2,
+            fill=False,
+            edgecolor=pair_colour(pair),
+            linewidth=2.5,
+        )
+        write(ax, size - 0.4, corner + 1, f"{angle:.2g} rad", ha="left", fontsize=10)
     return picture
 
 
@@ -55,8 +60,7 @@ def misses(worst):
         f"A bar for each of {len(worst)} starting positions, the largest error from "
         f"there, {worst.max():.2f} at most."
     )
-    labels = "starting position", "largest error"
-    picture, ax = plot(WIDE, 2.8, *labels, alt=alt, title=head)
+    picture, ax = plot(2.8, "starting position", "largest error", alt=alt, title=head)
     ax.bar(range(len(worst)), worst, color=BAD)
     ax.plot(arrives, 0 * arrives, "o", color=GOOD, ms=9, clip_on=False, zorder=3)
     ax.margins(x=0.02)
@@ -68,7 +72,8 @@ def recovered(pairs, name):
 
     ``pairs`` maps a title to (true, found); colours end at −1 and 1.
     """
-    heads, shown = [], []
+    heads = []
+    shown = []
     for width, (true, found) in pairs.items():
         heads += [f"{width}: {name}", "found by least squares", "the difference"]
         shown += [true, found, found - true]
@@ -78,8 +83,7 @@ def recovered(pairs, name):
         "For each width the true matrix, the one that least squares finds, and the "
         "difference."
     )
-    more = {"title": head, "columns": 3}
-    _, axes = panel_row(heads, WIDE, 2.6 * len(pairs) + 0.4, alt=alt, **more)
+    _, axes = panel_row(heads, 2.6 * len(pairs) + 0.4, alt=alt, title=head, columns=3)
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
         ax.set(xticks=[], yticks=[])

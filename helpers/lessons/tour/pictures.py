@@ -1,6 +1,4 @@
 """Pictures of the tour, which it shares with 01 and 05."""
 
-from helpers.draw.census import census
-from helpers.draw.table import table
-
-__all__ = ["census", "table"]
+from helpers.draw.census import census as census
+from helpers.draw.table import table as table
