@@ -38,6 +38,7 @@ import io
 import linecache
 import re
 import sys
+import textwrap
 import tomllib
 import warnings
 from dataclasses import dataclass
@@ -100,10 +101,10 @@ class Result:
     def __str__(self):
         words = self.answer.get("wrong") or self.answer["right"]
         layers = " + ".join(self.layers) or "no layer"
-        code = self.answer["code"].replace("\n", "\n    | ")
+        code = textwrap.indent(self.answer["code"], "    | ")
         return (
             f"[{self.kind}] {words} ({self.answer['source']}; {layers}; "
-            f"{self.feedback.mistake})\n    | {code}\n"
+            f"{self.feedback.mistake})\n{code}"
             f"    {' '.join(self.feedback.message.split())}\n"
         )
 

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 import torch
 from defined import cells, definitions
-from references import halves, row, turned_by_hand
+from references import halves, turned_by_hand
 
-from helpers.encoding import angular_speeds
+from helpers.encoding import angular_speeds, positional_encoding
 from helpers.lessons.engine.by_parts import by_parts
 
 CONSTANTS = ("A", "B", "FILLERS", "SLOPES", "ONE_SIDED", "ahead")
@@ -42,20 +42,35 @@ def spread(scores):
     "ce464c37", "97bca58e", "key_before", "e017043c", "along-anti-diagonals", "notes"
 )
 def test_only_rotating_alike_keeps_the_step():
-    q, k = np.random.default_rng(7).normal(scale=2, size=(2, 64))
-    query, key = np.tile(q, (32, 1)), np.tile(k, (32, 1))
+    both = np.random.default_rng(7).normal(scale=2, size=(2, 1, 64))
+    query, key = both.repeat(32, axis=1)
     places = range(1000, 1032)
-    table = np.array([row(n, 64) for n in places])
     turned = turned_by_hand(query, places)
-    scores = turned @ turned_by_hand(key, places).T
-    mixed = turned @ turned_by_hand(key, places, halves).T
-    opposite = turned @ turned_by_hand(key, places, sign=-1).T
+    scores, mixed, opposite = (
+        turned @ turned_by_hand(key, places, **how).T
+        for how in ({}, {"partner": halves}, {"sign": -1})
+    )
+    table = positional_encoding(1032, 64)[1000:]
+    added = (query + table) @ (key + table).T
     assert spread(scores) < 1e-9
     assert spread(opposite[:, ::-1]) < 1e-9
-    for other in ((query + table) @ (key + table).T, mixed, opposite):
-        assert spread(other) > 1
+    assert min(map(spread, (added, mixed, opposite))) > 1
     pos, j = np.unravel_index(scores.argmax(), scores.shape)
     assert j - pos == 21
+
+
+@pytest.mark.parametrize(
+    ("task", "truth"),
+    [("sequences", lambda a, b: a < b), ("neighbours", lambda a, b: b == a + 1)],
+)
+@cells("6f760d35", "c8c08aa5")
+def test_the_questions_are_what_they_say(task, truth):
+    tokens, answer = NOTEBOOK[task](1000, 12, torch.Generator().manual_seed(0))
+    found = [tokens == token for token in (0, 1)]
+    assert all((marked.sum(1) == 1).all() for marked in found)
+    a, b = (marked.int().argmax(1) for marked in found)
+    assert (answer == truth(a, b)).all()
+    assert 0.4 < answer.float().mean() < 0.6
 
 
 @cells("ed6bb10a", "mirror")

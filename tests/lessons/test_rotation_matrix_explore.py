@@ -10,18 +10,15 @@ from helpers.lessons.rotation_matrix import explore
 
 @pytest.mark.parametrize(
     ("matrix", "pos", "k", "by"),
-    [
-        (explore.MATRICES[0], 4, 3, 3),
-        (explore.MATRICES[0], 9, -30, -30),
-        (explore.MATRICES[1], 100, 50, -50),
-        (explore.MATRICES[1], 7, 0, 0),
-    ],
+    [(0, 4, 3, 3), (0, 9, -30, -30), (1, 100, 50, -50), (1, 7, 0, 0)],
 )
 def test_the_laboratory_turns_rows(matrix, pos, k, by):
+    matrix = explore.MATRICES[matrix]
     marks = drawn(explore.laboratory, matrix=matrix, pos=pos, k=k)
     places = pos, pos + by, pos + k
-    wanted = {name: row(p, 8) for name, p in zip(explore.ROWS, places, strict=True)}
-    wanted |= dict(enumerate(shift(by, 8)))  # the rows of the matrix
+    rows = [row(place, 8) for place in places]
+
+    wanted = dict(zip(explore.ROWS, rows, strict=True)) | dict(enumerate(shift(by, 8)))
     cells = [m for m in marks if m.keys() == {"column", "row", "value"}]
     assert len(cells) == 3 * 8 + 4 * 4
     for cell in cells:
@@ -29,11 +26,12 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
         assert cell["value"] == pytest.approx(value, abs=1e-9)
     (sentence,) = [m["shown"] for m in marks if "shown" in m]
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
-    for name, place in zip(("before", "after", "goal"), places, strict=True):
+
+    hubs = [(89 + 178 * pair, 94) for pair in range(4)]
+    for name, numbers in zip(("before", "after", "goal"), rows, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
-        hands = np.reshape(row(place, 8), (4, 2)) * [62, -62]
-        hubs = [(89 + 178 * pair, 94) for pair in range(4)]
-        np.testing.assert_allclose(tips, hubs + hands, atol=1e-6)
+        hands = np.reshape(numbers, (4, 2)) * [62, -62]
+        assert np.array(tips) == pytest.approx(hubs + hands, abs=1e-6)
 
 
 @pytest.mark.parametrize(
