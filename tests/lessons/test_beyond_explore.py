@@ -30,6 +30,7 @@ def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowes
     network = [mark for mark in marks if "network" in mark]
     dots = pd.DataFrame(mark for mark in network if "value" in mark)
     places = (512 * dots["x"]).round().astype(int)
+
     assert len(places) == 64
     assert (places % 2 == 0).all()
     assert dots["value"].tolist() == pytest.approx(line[places], abs=2e-3)

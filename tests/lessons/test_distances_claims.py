@@ -38,8 +38,10 @@ def test_learned_maps_keep_the_offset_if_they_rotate_and_scale_each_pair():
     rng = np.random.default_rng(16)
     scaled = np.diag(np.repeat(rng.normal(size=32), 2)) @ rotation_matrix(3, 64)
     ahead = scores(scaled)
+
     assert explained(ahead) > 1 - 1e-12
     assert abs(ahead[0, 3] - ahead[3, 0]) > 5  # forward is not backward
+
     maps = rng.normal(size=(60, 2, 64, 64))
     shares = [explained(scores(W_Q.T @ W_K)) for W_Q, W_K in maps]
     low, middle, high = np.quantile(shares, [0.1, 0.5, 0.9])
@@ -84,8 +86,10 @@ def test_twice_the_hands_that_have_started():
             measured = np.mean(D(offsets, d_model) ** 2)
             assert np.mean(law(offsets, d_model)) == pytest.approx(measured, rel=near)
     assert np.exp(-np.euler_gamma) == pytest.approx(0.56, abs=0.005)
+
     added = 2 - 2 * np.cos([30, 3, 0.3, 0.03])
     assert added.round(2).tolist() == [1.69, 3.98, 0.09, 0] and law(30, 8) == 4
+
     far = np.unique(np.geomspace(10, 1e5, 2000).astype(int))
     assert 0.14 < np.abs(D(far, 512) ** 2 / law(far, 512) - 1).max() < 0.15
 

@@ -19,16 +19,18 @@ def cells_of(mark, n):
         count = part.count("m")
         assert part == start + count * square
         q, p = (round((float(place) + 1) / cell) for place in start.split(","))
-        yield from ((p + step, q + step) for step in range(count))
+        yield from zip(range(p, p + count), range(q, q + count), strict=True)
 
 
 def test_the_maps_spread_offsets_along_diagonals():
     table = encoding.positional_encoding(12, 64)
     chart = explore.maps(encoding.distances(table)[0], table @ table[0])
     marks = [m for m in drawn(chart) if "path" in m]
-    filled = [cell for mark in marks for cell in cells_of(mark, 12)]
-    assert sorted(filled) == sorted(2 * [*np.ndindex(12, 12)])
 
+    # Each of the two maps fills all its cells.
+    filled = [cell for mark in marks for cell in cells_of(mark, 12)]
+
+    assert sorted(filled) == sorted(2 * [*np.ndindex(12, 12)])
     for mark in marks:
         (offset,) = {abs(p - q) for p, q in cells_of(mark, 12)}
         apart = distance(offset, 64)
@@ -36,21 +38,33 @@ def test_the_maps_spread_offsets_along_diagonals():
         assert mark["dot product"] == pytest.approx(32 - apart**2 / 2, abs=6e-5)
 
 
-@pytest.mark.parametrize(("d_model", "base"), [(8, 10_000), (2, 10_000), (64, 10)])
+@pytest.mark.parametrize(
+    ("d_model", "base"),
+    [
+        (8, 10_000),
+        (2, 10_000),
+        (64, 10),
+    ],
+)
 def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
     marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
     away = [distance(k, d_model, base) for k in range(61)]
     cells = {
         m["offset"]: m["distance"] for m in marks if "path" in m and "distance" in m
     }
+
     assert cells == pytest.approx(dict(enumerate(away[:40])), abs=6e-5)
 
+    # The curve, with a triangle where the next distance is smaller.
     dots = pd.DataFrame(m for m in marks if "next distance" in m)
     assert dots["distance D(k)"].tolist() == pytest.approx(away, abs=6e-5)
+
     falls = dots["next distance"][:60] == "falls"
     assert falls.tolist() == (np.diff(away) < 0).tolist()
 
+    # The offset that is marked, on the curve and on the map.
     assert [m["shown"] for m in marks if "shown" in m] == [f"D(7) = {away[7]:.4f}"]
+
     (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
     assert {abs(p - q) for p, q in cells_of(outlined, 40)} == {7}
 
@@ -58,6 +72,7 @@ def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
 def test_the_explorers_four_decimals_fall_where_the_distances_do():
     for name, shown in explore._distances(60).items():
         d_model, base = map(int, name.split())
-        exact = encoding.distances(encoding.positional_encoding(62, d_model, base))[0]
+        table = encoding.positional_encoding(62, d_model, base)
+        exact = encoding.distances(table)[0]
         assert shown.to_numpy() == pytest.approx(exact, abs=6e-5)
         assert ((np.diff(shown) < 0) == (np.diff(exact) < 0)).all()

@@ -49,6 +49,7 @@ def test_what_one_trained_model_shows(seed, positions):
     model, seen = training.model, training.history
     assert seen["valid"][0] < seen["train"][0]
     assert seen["valid"][-1] < min(1.2 * seen["train"][-1], 0.02)
+
     crosses, rings = NOTEBOOK["continue_path"](model, WALKS[:, :2]), WALKS[:, 2:]
     corner, ring = ((crosses - to).norm(dim=2) for to in (rings.sign(), rings))
     assert (corner < ring).float().mean() > 0.7
@@ -81,10 +82,12 @@ def test_not_needed_is_not_not_used():
         return np.mean([still_right(model, point) for model in models])
 
     still = [mean(base, point_2) for base in (10, 100, 10_000)]
+
     assert still == sorted(still)
     assert still[0] < 0.4
     assert still[2] > 0.5
     assert mean(10, -point_1) > 0.8 * (1 - still[0])
+
     # At the first place, although it is point 1 itself.
     looks = trained(20, True, 10).model.decoder.cross_attention.weights
     assert looks[:, :, 0, 0].mean() > 0.5

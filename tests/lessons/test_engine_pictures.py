@@ -28,8 +28,12 @@ def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
 def test_rows_have_a_position_for_each_token_and_count_what_moves():
     picture = pictures.batches()
     shows(picture, told=["For 8 of 11 tokens"], says=["padded, ··· and a␣cat;"])
+
     found = {t.get_position(): t.get_text() for t in picture.axes[0].texts}
-    for y, tokens, positions in ((0, "···a␣cat", "00001234"), (-2, "catdog", "012012")):
+    for y, tokens, positions in (
+        (0, "···a␣cat", "00001234"),
+        (-2, "catdog", "012012"),
+    ):
         for x, (token, position) in enumerate(zip(tokens, positions, strict=True)):
             assert found[x + 0.5, y] == token
             assert found[x + 0.5, y - 0.85] == position
@@ -39,7 +43,9 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
     ways = torch.tensor([[[0, 1, 2, 3]], [[0, 1, 0, 1]]])
     causal = torch.ones(4, 4, dtype=torch.bool).tril()
     picture = pictures.offsets({"plain": (ways[0], causal), "again": (ways[1], causal)})
+
     shows(picture, says=["plain, 0 keys seem ahead; again, 1 keys seem ahead"])
+
     maps = [ax.images[0].get_array() for ax in picture.axes if ax.images]
     for wanted, found in zip(ways - ways.mT, maps, strict=True):
         assert (found.mask == ~causal.numpy()).all()
@@ -64,6 +70,7 @@ def test_one_scaling_is_shown_with_its_losses(scaling):
     marks = drawn(lambda: explore.scalings(FOUND), scaling=scaling)
     assert [m["times slower"] for m in marks if "hand" in m] == slower.tolist()
     assert [m["loss"] for m in marks if "scaling" in m] == [short, long]
+
     saved = {"as trained": 0, "slower": 75}[scaling]
     said = f"{short:.2f} nats at 64, {long:.2f} at 256, saved {saved}%'"
     assert {f"Title text '{scaling}": said} in marks

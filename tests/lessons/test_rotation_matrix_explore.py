@@ -10,7 +10,12 @@ from helpers.lessons.rotation_matrix import explore
 
 @pytest.mark.parametrize(
     ("matrix", "pos", "k", "by"),
-    [(0, 4, 3, 3), (0, 9, -30, -30), (1, 100, 50, -50), (1, 7, 0, 0)],
+    [
+        (0, 4, 3, 3),
+        (0, 9, -30, -30),
+        (1, 100, 50, -50),
+        (1, 7, 0, 0),
+    ],
 )
 def test_the_laboratory_turns_rows(matrix, pos, k, by):
     matrix = explore.MATRICES[matrix]
@@ -18,15 +23,20 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
     places = pos, pos + by, pos + k
     rows = [row(place, 8) for place in places]
 
-    wanted = dict(zip(explore.ROWS, rows, strict=True)) | dict(enumerate(shift(by, 8)))
+    # The three rows, and the blocks of the matrix.
+    wanted = dict(zip(explore.ROWS, rows, strict=True))
+    wanted |= dict(enumerate(shift(by, 8)))
     cells = [m for m in marks if m.keys() == {"column", "row", "value"}]
+
     assert len(cells) == 3 * 8 + 4 * 4
     for cell in cells:
         value = wanted[cell["row"]][int(cell["column"])]
         assert cell["value"] == pytest.approx(value, abs=1e-9)
+
     (sentence,) = [m["shown"] for m in marks if "shown" in m]
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
 
+    # The hands: x to the right, y down.
     hubs = [(89 + 178 * pair, 94) for pair in range(4)]
     for name, numbers in zip(("before", "after", "goal"), rows, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
@@ -41,6 +51,7 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
 def test_the_numbers_below_the_dial_are_those_of_the_hand(turn, said, sine, cosine):
     marks = drawn(explore.turned, turn=turn)
     assert said in [m["said"] for m in marks if "said" in m]
+
     (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
     there = {"after_x": 140 + 100 * sine, "after_y": 130 - 100 * cosine}
     assert tip == pytest.approx(there, abs=1e-3)
