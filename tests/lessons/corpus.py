@@ -27,27 +27,29 @@ The table counts each answer once, by the first of these that holds:
                  that difference is in an `OBSERVED` property and not in the result itself
     vague        none of these
 
-A layer is a module of `helpers.checks.diagnosis` whose text stands in the message; the
-seconds are processor time. How good a sentence is, only a reader can say: `--show`.
+A layer is a module of `helpers.checks.diagnosis` whose text stands in the message. How
+good a sentence is, only a reader can say: `--show`.
 """
 
 import argparse
 import contextlib
 import functools
 import io
-import json
 import linecache
 import re
 import sys
-import time
+import textwrap
 import tomllib
-import types
 import warnings
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
-import nbformat
+import pandas as pd
+
+sys.path.append(str(Path(__file__).parents[1]))  # where this is run as a script
+
+from stored import imports, notebook_of
 
 from helpers import lessons
 from helpers.checks import diagnosis
@@ -55,8 +57,7 @@ from helpers.checks.exercise import Exercise
 from helpers.checks.feedback import CORRECT, NOT_ATTEMPTED, Feedback
 
 ANSWERS = Path(__file__).parent / "answers"
-RECORD = ANSWERS / "recorded.json"
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+RECORD = ANSWERS / "recorded.csv"
 KINDS = ("named", "located", "vague", "misleading", "accepted", "refused", "right")
 # What the checks see in any exercise, and say in a sentence that leaves nothing open.
 TELLING = {
@@ -96,15 +97,14 @@ class Result:
     kind: str
     feedback: Feedback
     layers: list
-    seconds: float
 
     def __str__(self):
         words = self.answer.get("wrong") or self.answer["right"]
         layers = " + ".join(self.layers) or "no layer"
-        code = self.answer["code"].replace("\n", "\n    | ")
+        code = textwrap.indent(self.answer["code"], "    | ")
         return (
             f"[{self.kind}] {words} ({self.answer['source']}; {layers}; "
-            f"{self.seconds:.2f} s; {self.feedback.mistake})\n    | {code}\n"
+            f"{self.feedback.mistake})\n{code}"
             f"    {' '.join(self.feedback.message.split())}\n"
         )
 
@@ -122,39 +122,25 @@ def results(exercise):
 
 def result(exercise, answer):
     """The Result of one answer."""
-    given = defined(exercise, answer["code"])
+    task, given = TASKS[exercise], defined(exercise, answer["code"])
     with listening() as heard:
-        start = time.process_time()
-        feedback = TASKS[exercise].judge(given)
-        seconds = time.process_time() - start
+        feedback = task.judge(given)
     layers = [layer for layer, text in heard.items() if text in feedback.message]
-    kind = kind_of(TASKS[exercise], answer, feedback, layers)
-    return Result(answer, kind, feedback, layers, seconds)
+    return Result(answer, kind_of(task, answer, feedback, layers), feedback, layers)
 
 
 def defined(exercise, code):
     """What a cell with this code defines last, in the exercise's notebook."""
-    module = types.ModuleType(f"{exercise} {abs(hash(code))}")
-    sys.modules[module.__name__] = module
-    names = vars(module)
-    above = imports(FILES[exercise].parent.name), read(exercise)["notebook"]
+    names = {"__name__": "__main__"}
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
-        for cell in above:
-            run_cell(cell, names)
+        run_cell(imports(notebook_of(FILES[exercise].parent.name)), names)
+        run_cell(read(exercise)["notebook"], names)
         before = dict(names)
         run_cell(code, names)
     new = [n for n, value in names.items() if value is not before.get(n)]
     wanted = TASKS[exercise].defines
     return names[wanted if wanted in new else new[-1]]
-
-
-@functools.cache
-def imports(lesson):
-    """The cell of a lesson's notebook that imports."""
-    (path,) = NOTEBOOKS.glob(f"*_{lesson}.ipynb")
-    cells = nbformat.read(path, as_version=4).cells
-    return next(c.source for c in cells if "\nfrom helpers" in c.source)
 
 
 def run_cell(code, names):
@@ -167,23 +153,20 @@ def run_cell(code, names):
 @contextlib.contextmanager
 def listening():
     """Within it, what the layers of the diagnosis find, but the difference itself."""
-    heard, layers = {}, diagnosis.LAYERS
+    heard = {}
 
     def overheard(layer):
         def noting(evidence):
-            found = layer(evidence)
-            name = layer.__module__.rpartition(".")[2]
-            if found and name != "first_difference":
-                heard[name] = found.message
+            if found := layer(evidence):
+                heard[layer.__module__.rpartition(".")[2]] = found.message
             return found
 
         return noting
 
-    diagnosis.LAYERS = [overheard(layer) for layer in layers]
-    try:
+    layers = [overheard(layer) for layer in diagnosis.LAYERS]
+    with mock.patch.object(diagnosis, "LAYERS", layers):
         yield heard
-    finally:
-        diagnosis.LAYERS = layers
+    heard.pop("first_difference", None)
 
 
 def kind_of(task, answer, feedback, layers):
@@ -193,19 +176,17 @@ def kind_of(task, answer, feedback, layers):
     if feedback.status == CORRECT:
         return "accepted"
     message = " ".join(feedback.message.split())
-    name = feedback.mistake or ""
-    if feedback.status == NOT_ATTEMPTED:
-        name = NOT_ATTEMPTED
+    name = feedback.mistake or feedback.status
+    names = {name, *name.split(", and ")}
     listed = {mistake.name for mistake in (*task.mistakes, *task.demands)}
-    names = {name, *name.split(", and ")} & listed
     expected = set(answer.get("named", ()))
     if any(piece in message for piece in answer.get("never", ())):
         return "misleading"
-    if expected & {name, *names}:
+    if expected & names:
         return "named"
-    if name == NOT_ATTEMPTED or (names and expected & listed):
+    if name == NOT_ATTEMPTED or (names & listed and expected & listed):
         return "misleading"
-    if names or name in TELLING:
+    if names & (listed | TELLING):
         return "named"
     seen = layers or OBSERVED.match(name) or re.search(r"\bline \d", message)
     return "located" if seen else "vague"
@@ -216,75 +197,47 @@ def kind_of(task, answer, feedback, layers):
 
 def counted(some):
     """How many results are of each kind."""
-    kinds = Counter(result.kind for result in some)
-    return {kind: kinds[kind] for kind in KINDS}
+    kinds = pd.Series([result.kind for result in some])
+    return kinds.value_counts().reindex(KINDS, fill_value=0)
 
 
 def compared(exercise, counts):
     """What is not as recorded of an exercise: a sentence, or None."""
-    before = recorded().get(exercise, {})
-    more = counts["vague"] - before.get("vague", 0)
-    swayed = {**counts, "vague": counts["vague"] - more}
-    swayed["located"] += more
-    if counts == before or (abs(more) <= SWAY and swayed == before):
+    before = recorded().loc[exercise]
+    more = counts - before
+    more["located"] += more["vague"]
+    if abs(more["vague"]) <= SWAY and not more.drop("vague").any():
         return None
     return (
-        f"{exercise}: recorded {before}, found now {counts}. Look at the messages: python "
-        f"tests/lessons/corpus.py {exercise} --show vague misleading accepted refused. "
-        "Where it is meant, add --record."
+        f"{exercise}: recorded {before.to_dict()}, found now {counts.to_dict()}. Look at "
+        f"the messages: python tests/lessons/corpus.py {exercise} --show vague misleading "
+        "accepted refused. Where it is meant, add --record."
     )
 
 
 def recorded():
-    """The counts of each exercise that were recorded."""
-    return json.loads(RECORD.read_text("utf-8"))
-
-
-def record(table):
-    """Write down the counts of some exercises: one a line."""
-    known = recorded() | {e: counted(some) for e, some in table.items()}
-    lines = [f"  {json.dumps(e)}: {json.dumps(known[e])}" for e in FILES if e in known]
-    RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def row(name, some):
-    """One line of the table."""
-    seconds = [result.seconds for result in some]
-    numbers = "".join(f"{number:11}" for number in counted(some).values())
-    return f"{name:22}{numbers}{sum(seconds):9.1f} s{max(seconds):8.2f} s"
-
-
-def summary(every):
-    """The last lines: all exercises, and which layers spoke to wrong answers."""
-    told = [result.layers for result in every if "wrong" in result.answer]
-    spoke = Counter(layer for layers in told for layer in layers)
-    alone = Counter(layers[0] for layers in told if len(layers) == 1)
-    lines = [row("all", every), "", f"{'layer':24}{'spoke':>8}{'alone':>8}"]
-    lines += [f"{name:24}{n:8}{alone[name]:8}" for name, n in spoke.most_common()]
-    return "\n".join(lines)
+    """The counts that were recorded, a row for each exercise."""
+    return pd.read_csv(RECORD, index_col=0).reindex(list(FILES), fill_value=0)
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("exercises", nargs="*", metavar="EXERCISE")
+    parser.add_argument("exercises", nargs="*", metavar="EXERCISE", default=FILES)
     parser.add_argument("--show", nargs="+", default=[], choices=KINDS)
     parser.add_argument("--record", action="store_true")
     option = parser.parse_args()
-    table = {}
-    print(" " * 22 + "".join(f"{kind:>11}" for kind in KINDS) + "    seconds   slowest")
-    for exercise in option.exercises or FILES:
-        table[exercise] = results(exercise)
-        print(row(exercise, table[exercise]), flush=True)
-        for result in table[exercise]:
+    for exercise in option.exercises:
+        some = results(exercise)
+        counts = counted(some)
+        print(f"{exercise:22}", counts.to_dict(), flush=True)
+        for result in some:
             if result.kind in option.show:
-                print(f"\n{result}", flush=True)
-    print(summary([result for some in table.values() for result in some]))
-    if option.record:
-        record(table)
-    for exercise, some in table.items():
-        if complaint := compared(exercise, counted(some)):
+                print(f"\n{result}")
+        if option.record:
+            recorded().T.assign(**{exercise: counts}).T.to_csv(RECORD)
+        elif complaint := compared(exercise, counts):
             print(complaint)
 
 

@@ -34,4 +34,9 @@ def cells(*names):
     test_claims.py reads them; whoever edits such a cell finds its test by its id.
     """
     assert names
-    return lambda test: test
+
+    def marked(test):
+        test.cells = set(names)
+        return test
+
+    return marked

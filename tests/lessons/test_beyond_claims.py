@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from defined import cells, definitions
-from references import row
 
+from helpers.encoding import positional_encoding
 from helpers.lessons import beyond
 
 NOTEBOOK = definitions("beyond", ("hands", "x", "y"))
@@ -17,9 +17,9 @@ slow = pytest.mark.slow
 def test_one_step_is_as_long_on_either_axis_and_no_code_comes_twice():
     table = beyond.encode_patches.reference(60, 60, 12).reshape(60, 60, 12)
     assert len(np.unique(table.reshape(3600, 12).round(9), axis=0)) == 3600
-    for axis in (0, 1):
-        steps = np.linalg.norm(np.diff(table, axis=axis), axis=2)
-        assert np.allclose(steps, np.linalg.norm(table[0, 1] - table[0, 0]))
+
+    down, across = (np.linalg.norm(np.diff(table, axis=n), axis=2) for n in (0, 1))
+    assert np.ptp([down, across.T]) < 1e-9
 
 
 def errors(target, code, known, seed):
@@ -32,13 +32,15 @@ def errors(target, code, known, seed):
 @cells("4c0a08c7")
 def test_times_between():
     times = np.arange(1001)
-    left, seen = np.cos(times / 1000 * np.pi / 2) ** 2, times % 40 == 0
-    table = np.array([row(t, 64) for t in times])
+    seen = times % 40 == 0
+    left = np.cos(times / 1000 * np.pi / 2) ** 2
+    table = positional_encoding(1001, 64)
     lines = [
         fit(code[seen], left[seen], 7)(code)[~seen]
         for code in (np.eye(1001), table, times[:, None] / 1000)
     ]
-    one_hot, table, number = (np.abs(line - left[~seen]).mean() for line in lines)
+    one_hot, table, number = np.abs(lines - left[~seen]).mean(axis=1)
+
     assert one_hot > 2 * table > 4 * number
     assert np.std(lines[0]) < 0.05  # nearly the same number everywhere
 
@@ -66,14 +68,16 @@ def test_too_slow_and_too_fast(ends, on, between):
 @cells("383a05dd")
 def test_an_image_from_its_coordinates():
     x, y = NOTEBOOK["x"], NOTEBOOK["y"]
-    ground, sky = 0.3 + 0.1 * np.sin(80 * x), 0.5 + 0.3 * y
+    ground = 0.3 + 0.1 * np.sin(80 * x)
+    sky = 0.5 + 0.3 * y
     middle = slice(16 * 64, 48 * 64)  # the horizon, and 16 lines above and below
     image = np.where(y > 0.5 + 0.2 * x, ground, sky).ravel()[middle]
-    known = (np.indices((32, 64)).sum(axis=0) % 2 == 0).ravel()
+    known = np.indices((32, 64)).sum(axis=0).ravel() % 2 == 0
     (_, too_slow), (on, fitting), (memorised, too_fast) = (
         errors(image, pixels(ends)[middle], known, 11)
         for ends in ((6, 0.6), (80, 1), (1600, 400))
     )
+
     assert fitting < too_slow < too_fast
     assert too_slow > 5 * on
     assert too_fast > 10 * memorised
@@ -84,8 +88,11 @@ def test_an_image_from_its_coordinates():
 def test_fast_hands_alone_make_aliases_and_slow_ones_beside_them_help():
     code = hands(X, 32, 3000, 600)
     made = fit(code[KNOWN], signal(X)[KNOWN], 8)(code)
-    apart, spectrum = np.abs(made - signal(X)), np.abs(np.fft.rfft(made))
+    apart = np.abs(made - signal(X))
+    spectrum = np.abs(np.fft.rfft(made))
+
     assert apart[KNOWN].max() < 0.1 < 5 * np.median(apart[~KNOWN])
     assert min(spectrum[[255, 249, 233]]) > 3 * np.median(spectrum[100:])
+
     beside = errors(signal(X), hands(X, 32, 3000, 1), KNOWN, 8)[1]
     assert beside < (apart[~KNOWN] ** 2).mean() / 3

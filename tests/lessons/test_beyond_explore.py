@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from drawing import drawn
 
@@ -27,19 +28,21 @@ def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowes
     line = SWEEP[fastest, slowest_shown]
     marks = drawn(fields, fastest=fastest, slowest=slowest)
     network = [mark for mark in marks if "network" in mark]
-    dots = {mark["x"]: mark["value"] for mark in network if "value" in mark}
-    places = np.rint(512 * np.array(list(dots))).astype(int)
+    dots = pd.DataFrame(mark for mark in network if "value" in mark)
+    places = (512 * dots["x"]).round().astype(int)
+
     assert len(places) == 64
-    assert not any(places % 2)
-    assert list(dots.values()) == pytest.approx(line[places], abs=2e-3)
-    start = "Slowest" if slowest > fastest else "Hands"
-    head = f"Title text '{start}"
-    (said,) = {key for mark in marks for key in mark if head in key}
-    said += next(mark[said] for mark in marks if said in mark)
+    assert (places % 2 == 0).all()
+    assert dots["value"].tolist() == pytest.approx(line[places], abs=2e-3)
+
+    head = f"Title text '{'Slowest' if slowest > fastest else 'Hands'}"
+    said = next(f"{key} {m[key]}" for m in marks for key in m if head in key)
     errors = ((line - TARGET) ** 2).reshape(-1, 2).mean(axis=0)
     shown = [float(number) for number in re.findall(r"\d\.\d{3}", said)]
     assert shown == pytest.approx(errors, abs=1e-3)
-    waves = [mark for mark in network if "turns per unit" in mark]
-    bars = {mark["turns per unit"]: mark["size of the wave"] for mark in waves}
-    sizes = dict.fromkeys(range(257), 0) | {0: 0.02 * slowest_shown}
-    assert bars == pytest.approx(sizes | {5: 1 + 0.1 * fastest}, abs=1e-3)
+
+    waves = pd.DataFrame(mark for mark in network if "turns per unit" in mark)
+    wanted = np.zeros(257)
+    wanted[[0, 5]] = 0.02 * slowest_shown, 1 + 0.1 * fastest
+    assert waves["turns per unit"].tolist() == list(range(257))
+    assert waves["size of the wave"].tolist() == pytest.approx(wanted, abs=1e-3)

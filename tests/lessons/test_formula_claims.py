@@ -19,26 +19,25 @@ def distances_from_0(offsets, speeds):
 
 @cells("order-lost", "fc9e83dc")
 def test_positions_or_a_mask_show_the_order_to_attention():
-    rng, attend = np.random.default_rng(7), NOTEBOOK["self_attention"]
-    order, x = rng.permutation(12), rng.normal(size=(12, 8))
+    attend, x = (
+        NOTEBOOK["self_attention"],
+        np.random.default_rng(7).normal(size=(12, 8)),
+    )
     places, mask = positional_encoding(12, 8), np.tri(12, dtype=bool)
     for added, allowed, sees in (
         (0, True, False),
         (places, True, True),
         (0, mask, True),
     ):
-        apart = attend(x[order] + added, allowed) - attend(x + added, allowed)[order]
+        apart = attend(x[::-1] + added, allowed) - attend(x + added, allowed)[::-1]
         assert np.abs(apart).max() > 0.1 if sees else np.allclose(apart, 0)
 
 
 @pytest.mark.parametrize(
     ("code", "fails"),
     [
-        (lambda n: np.arange(n)[:, None] + 0.5, ["bounded"]),
-        (lambda n: np.arange(n)[:, None] / n, ["any length"]),
         (lambda n: encode_with_periods(n, [3, 10, 4]), ["unique"]),
         (lambda n: np.arange(n)[:, None] >> np.arange(9) & 1, ["same step"]),
-        (NOTEBOOK["waves"], ["same step"]),
         (lambda n: positional_encoding(n, 10, 300), []),
     ],
 )
@@ -49,26 +48,22 @@ def test_each_code_fails_one_requirement(code, fails):
 
 
 @cells("20c63a4a", "notes")
-def test_hands_of_whole_periods_return_together():
-    for periods in ([4, 5, 7], [4, 5, 6, 7], [9, 2]):
-        table = encode_with_periods(900, periods)
-        again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))
-        assert (np.diff(again) == math.lcm(*periods)).all() and len(again) > 1
-    clocks = distances_from_0([10, 20], math.tau / np.array([4, 5, 7]))
-    assert clocks == pytest.approx([2.8, 0.9], abs=0.05)
+@pytest.mark.parametrize("periods", [[4, 5, 7], [4, 5, 6, 7], [9, 2]])
+def test_hands_of_whole_periods_return_together(periods):
+    table = encode_with_periods(900, periods)
+    again = np.flatnonzero(np.isclose(table, table[0]).all(axis=1))
+    assert again.tolist() == [*range(0, 900, math.lcm(*periods))]
 
 
 @cells("frozen_hands", "950bdd28", "ace6f3d7", "notes")
 def test_fast_hands_tell_neighbours_apart_and_slow_ones_regions():
     speeds, offsets = angular_speeds(8), np.arange(1, 1001)
-    for hands, nearest, least in (
-        (slice(4), 63, 0.645),
-        (slice(2), 377, 0.009),
-        (slice(2, 4), 1, 0.01),
-    ):
-        apart = distances_from_0(offsets, speeds[hands])
-        assert apart.min() == apart[nearest - 1] == pytest.approx(least, abs=1e-3)
-    assert math.degrees(44 * speeds[1]) == pytest.approx(252, abs=0.5)
+    all_hands, fast, slow = (
+        distances_from_0(offsets, speeds[hands])
+        for hands in (slice(4), slice(2), slice(2, 4))
+    )
+    assert all_hands.min() > 0.6 > 0.01 > fast.min() == fast[377 - 1]
+    assert slow.argmin() == 0
 
 
 @cells("wider_table", "in-pairs")
@@ -101,25 +96,29 @@ def test_no_row_comes_back_when_the_slowest_hand_does():
 
 @cells("other_base", "f42dc91c", "notes")
 def test_with_a_larger_base_neighbours_are_closer_and_the_level_comes_later():
-    near, fifty = [], []
-    for base in (50, 10_000, 10**6):
-        offsets = [1, 50, *range(10 * base, 10 * base + 500)]
-        one, many, *far = distances_from_0(offsets, angular_speeds(64, base)) / 8
-        assert np.mean(far) == pytest.approx(1, rel=0.05)
-        near.append(one)
-        fifty.append(many)
-    assert near == sorted(near, reverse=True) and near[0] > 1.1 * near[1]
-    assert fifty == sorted(fifty, reverse=True) and fifty[0] > 0.9
+    offsets = [1, 50, *range(10**7, 10**7 + 500)]
+    near, fifty, *far = np.transpose(
+        [
+            distances_from_0(offsets, angular_speeds(64, base)) / 8
+            for base in (50, 10_000, 10**6)
+        ]
+    )
+    assert np.mean(far, axis=0) == pytest.approx(1, rel=0.05)
+    assert (np.diff([near, fifty]) < 0).all()
+    assert near[0] > 1.1 * near[1]
+    assert fifty[0] > 0.9
 
 
 @cells("ff640cd8", "add_or_concatenate", "notes")
 @pytest.mark.parametrize(("width", "size"), [(64, 1), (512, 2), (512, 10)])
 def test_the_nearest_word_is_right_and_its_rest_is_the_position(width, size):
     rng, places = np.random.default_rng(1), positional_encoding(100, width)
-    words, missed = size * rng.normal(size=(1000, width)), 0
-    for word, place in rng.integers((1000, 100), size=(50, 2)):
-        added = words[word] + places[place]
-        found = np.linalg.norm(words - added, axis=1).argmin()
-        assert found == word and np.allclose(added - words[found], places[place])
-        missed += np.linalg.norm(places - added, axis=1).argmin() != place
-    assert size < 10 or missed > 42
+    words, told = size * rng.normal(size=(1000, width)), rng.integers(1000, size=100)
+    for word, added in zip(told, words[told] + places, strict=True):
+        assert np.linalg.norm(words - added, axis=1).argmin() == word
+    if size == 10:  # the nearest position is mostly another
+        near = [
+            np.linalg.norm(places - row, axis=1).argmin()
+            for row in words[told] + places
+        ]
+        assert np.mean(near == np.arange(100)) < 0.2

@@ -13,31 +13,18 @@ from helpers import PositionalEncoding, sinusoidal_table
 from helpers.encoding import positional_encoding
 
 NOTEBOOK = definitions("module", ["make_table"])
-Keeper, MyModule = NOTEBOOK["Keeper"], NOTEBOOK["MyModule"]
+MyModule = NOTEBOOK["MyModule"]
 
 
-@cells("a8460624", "c43d5ee5", "unused_rows")
-def test_rows_that_no_sentence_uses_get_no_gradient():
-    """With words in front and a layer behind; an optimiser has nothing to act on."""
-    table, layer, words = nn.Embedding(60, 8), nn.Linear(8, 5), torch.ones(40, 20, 8)
-    loss = layer(words + table(torch.arange(20))).square().mean()
-    (gradient,) = torch.autograd.grad(loss, [table.weight])
-    assert gradient[:20].any(dim=1).all() and not gradient[20:].any()
-
-
-@cells("6f33bb59", "f7c9a4d7", "f222db84")
-def test_a_table_that_no_checkpoint_holds_is_lost_on_the_meta_device():
+@cells("6f33bb59", "f222db84")
+def test_the_repair_fills_a_table_that_no_checkpoint_holds():
     (told,) = (c for c in prose_cells(notebook_of("module")) if c.id == "f222db84")
     repair = told.source.split("```python\n")[1].split("```")[0]
     exec("class Repaired(Keeper):\n" + textwrap.indent(repair, "    "), NOTEBOOK)
-    keep = "not persistent"
     with torch.device("meta"):
-        left, repaired = Keeper(keep), NOTEBOOK["Repaired"](keep)
-        ours = PositionalEncoding(4, max_len=10)
-    left.load_state_dict(Keeper(keep).state_dict(), assign=True)  # all keys match
-    assert left.table.is_meta
-    for kept in (ours, repaired):
-        assert torch.equal(kept.to_empty(device="cpu").table, sinusoidal_table(10, 4))
+        repaired = NOTEBOOK["Repaired"]("buffer, not persistent")
+    repaired.to_empty(device="cpu")
+    assert torch.equal(repaired.table, sinusoidal_table(10, 4))
     assert repaired.half().table.dtype == torch.float16
 
 

@@ -11,29 +11,37 @@ from helpers.lessons.rotation_matrix import explore
 @pytest.mark.parametrize(
     ("matrix", "pos", "k", "by"),
     [
-        (explore.MATRICES[0], 4, 3, 3),
-        (explore.MATRICES[0], 9, -30, -30),
-        (explore.MATRICES[1], 100, 50, -50),
-        (explore.MATRICES[1], 7, 0, 0),
+        (0, 4, 3, 3),
+        (0, 9, -30, -30),
+        (1, 100, 50, -50),
+        (1, 7, 0, 0),
     ],
 )
 def test_the_laboratory_turns_rows(matrix, pos, k, by):
+    matrix = explore.MATRICES[matrix]
     marks = drawn(explore.laboratory, matrix=matrix, pos=pos, k=k)
     places = pos, pos + by, pos + k
-    wanted = {name: row(p, 8) for name, p in zip(explore.ROWS, places, strict=True)}
-    wanted |= dict(enumerate(shift(by, 8)))  # the rows of the matrix
+    rows = [row(place, 8) for place in places]
+
+    # The three rows, and the blocks of the matrix.
+    wanted = dict(zip(explore.ROWS, rows, strict=True))
+    wanted |= dict(enumerate(shift(by, 8)))
     cells = [m for m in marks if m.keys() == {"column", "row", "value"}]
+
     assert len(cells) == 3 * 8 + 4 * 4
     for cell in cells:
         value = wanted[cell["row"]][int(cell["column"])]
         assert cell["value"] == pytest.approx(value, abs=1e-9)
+
     (sentence,) = [m["shown"] for m in marks if "shown" in m]
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
-    for name, place in zip(("before", "after", "goal"), places, strict=True):
+
+    # The hands: x to the right, y down.
+    hubs = [(89 + 178 * pair, 94) for pair in range(4)]
+    for name, numbers in zip(("before", "after", "goal"), rows, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
-        hands = np.reshape(row(place, 8), (4, 2)) * [62, -62]
-        hubs = [(89 + 178 * pair, 94) for pair in range(4)]
-        np.testing.assert_allclose(tips, hubs + hands, atol=1e-6)
+        hands = np.reshape(numbers, (4, 2)) * [62, -62]
+        assert np.array(tips) == pytest.approx(hubs + hands, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +51,7 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
 def test_the_numbers_below_the_dial_are_those_of_the_hand(turn, said, sine, cosine):
     marks = drawn(explore.turned, turn=turn)
     assert said in [m["said"] for m in marks if "said" in m]
+
     (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
     there = {"after_x": 140 + 100 * sine, "after_y": 130 - 100 * cosine}
     assert tip == pytest.approx(there, abs=1e-3)

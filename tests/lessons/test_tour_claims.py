@@ -5,15 +5,15 @@ from defined import cells, definitions
 
 from helpers import encoding
 
-NOTEBOOK = definitions("tour")
+NOTEBOOK = definitions("tour", ["rng", "to_query", "to_key", "to_value"])
 
 
 @cells("dog-result")
 def test_the_dog_is_the_same_without_positions():
-    rng = np.random.default_rng(3)
-    for name in ("to_query", "to_key", "to_value"):
-        NOTEBOOK[name] = rng.normal(size=(16, 16)) / 4
-    attention, words = NOTEBOOK["attention"], rng.normal(size=(5, 16))
+    words, attention = (
+        np.random.default_rng(3).normal(size=(5, 16)),
+        NOTEBOOK["attention"],
+    )
     table, moved = encoding.positional_encoding(5, 16), words[[0, 4, 2, 3, 1]]
     assert np.allclose(attention(words)[4], attention(moved)[1])
     placed = attention(words + table)[4] - attention(moved + table)[1]
