@@ -64,7 +64,7 @@ def test_the_time_of_a_report_is_bounded(monkeypatch):
     assert report.facts == {"call": "not sure"}
     assert "longer than" in report.notes[0]
     monkeypatch.setattr(trying, "TOTAL", 0.7)
-    slow = made("__import__('time').sleep(0.2); " + SUM)
+    slow = made("__import__('time').sleep(0.06); " + SUM)
     for examined in (examine, lambda thing: examine.rotary(thing(8))):
         start = time.monotonic()
         assert "what is missing was not tried" in examined(slow).notes[-1]
