@@ -12,8 +12,9 @@ STRIPES = np.subtract.outer(range(12), range(12)) ** 2
 COLUMNS = np.tile(range(12), (12, 1))  # q is (q - p) / 2 + (q + p) / 2, half each
 MESH = np.array([[distance(p - q, 8) for q in range(5)] for p in range(5)])
 FALLING, LATER = np.array([0, 2, 1, 3, 2.5]), np.array([0, 1, 2, 3, 0.5])
-OFFSETS = np.arange(1, 1001)
-LAW = 10 * np.log(OFFSETS) + 6
+OFFSETS = np.arange(1, 5001)
+LAW = np.minimum(10 * np.log(OFFSETS) + 6, 10 * np.log(4000) + 6)
+STEP, TOLD = LAW[[99, 99, 999]], "+23 for every factor of ten, up to offset 4,000"
 NEAR = [1.5, 3, 1, 2, 0.5]
 
 
@@ -44,8 +45,8 @@ def growth(factor):
                 "width 4: it falls 1 times",
             ],
         ),
-        (growth(1.01), [1.01 * LAW, LAW], ["adds 23 for every factor", "by 1% in"]),
-        (growth(2), [2 * LAW, LAW], ["adds 23 for every factor", "by 100% in"]),
+        (growth(1.01), [1.01 * LAW, LAW, STEP], [TOLD, "by 1% in"]),
+        (growth(2), [2 * LAW, LAW, STEP], [TOLD, "by 100% in"]),
         (
             lambda: pictures.misses(NEAR, [3, 5], "width 8"),
             [NEAR, [1], [0.5], [1.5, 1.5]],

@@ -3,9 +3,9 @@
 import numpy as np
 
 from helpers.draw.boxes import write
-from helpers.draw.look import BAD, GOOD
-from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import SEQUENTIAL, WIDE, name_lines
+from helpers.draw.look import BAD, GOOD, INK, MUTED
+from helpers.draw.panels import heat, panel_row, plot, reference_line
+from helpers.draw.style import SEQUENTIAL, WIDE
 from helpers.draw.words import listed
 
 
@@ -82,22 +82,30 @@ def falls(curves):
 def growth(offsets, squared, law):
     """Squared distance and the law for it, on a logarithmic axis of offsets."""
     off = np.median(np.abs(squared / law - 1))
-    step = np.interp([100, 1000], offsets, law)
+    low, high = np.interp([100, 1000], offsets, law)
+    grown = round(offsets[law.argmax()], -2)  # from here on the law is flat
+    added = f"+{high - low:.0f}"
     head = (
-        f"The law adds {np.ptp(step):.0f} for every factor of ten, and D² differs from "
-        f"it by {off:.0%} in the median"
+        f"The law: {added} for every factor of ten, up to offset {grown:,}; D² is off "
+        f"by {off:.0%} in the median"
     )
     alt = (
         f"Both rise on a logarithmic axis of offsets, D² with ripples, to {law[-1]:.0f} "
         f"at the offset {offsets[-1]}."
     )
     labels = "offset $k$ (logarithmic)", "D(k)²"
-    _, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, xscale="log")
+    picture, ax = plot(WIDE, 3.6, *labels, alt=alt, title=head, xscale="log")
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
-    both = {"measured": squared, "law: twice the hands\nthat have started": law}
-    lines(ax, offsets, both, marker="")
+    ax.plot(offsets, squared, color=MUTED)
+    ax.plot(offsets, law, "--", color=GOOD, linewidth=2.5)
+    ax.plot([100, 1000, 1000], [low, low, high], color=INK)
+    write(ax, 1100, (low + high) / 2, added, ha="left", fontsize=10)
+    said = "law: twice the hands\nthat have started"
+    write(ax, 80, low + 20, said, color=GOOD, ha="right", va="bottom", fontsize=10)
+    last = offsets[-1], law[-1] - 60
+    write(ax, *last, "measured", color=MUTED, ha="right", va="top", fontsize=10)
     ax.set(ylim=(0, None), xlim=(offsets[0], offsets[-1]))
-    return name_lines(ax, 0.12)
+    return picture
 
 
 def misses(distance, marked, title):
