@@ -153,7 +153,7 @@ def _sentence(words, weighted, parameters, head, description):
     return (
         alt.layer(
             tint,
-            _arcs(looked, (begins + ends) / 2),
+            *_arcs(looked, (begins + ends) / 2),
             written.encode(**at_pixels("x", "y"), text="word:N"),
             marked.encode(**cell),
             shares.encode(**at_pixels("x", "below"), text="share:N"),
@@ -181,21 +181,25 @@ def _placed(chart, words, begins, ends):
 
 
 def _arcs(looked, middles):
-    """Half an ellipse from the word that asks to each other one, as wide as its weight."""
+    """Half an ellipse from the word that asks to each other one, and an arrow head there.
+
+    Both are as wide as the weight.
+    """
     asks = f"wide * {middles.round(4).tolist()}[query]"
     high = f"(30 + {_LINE - 64} * datum.apart / wide)"
     spans = (
         looked.transform_calculate(asks=asks, apart=f"abs(datum.x - {asks})")
-        .transform_filter("datum.weight >= 0.005")
+        .transform_filter("datum.weight >= 0.005 && datum.key != query")
         .transform_calculate(
             centre="(datum.x + datum.asks) / 2",
-            top="datum.upper - 2",
+            top="datum.upper - 8",
             span="pow(datum.apart, 2)",
             # Half an ellipse, as wide as the square root of the size.
             arc=f"'M-1,0A1,' + 2 * {high} / max(datum.apart, 1) + ',0,0,1,1,0'",
         )
     )
-    return spans.mark_point(fill="transparent", stroke=GOOD, opacity=0.85).encode(
+    # Behind a mark with an opacity, Chromium paints a part of what is there twice.
+    arcs = spans.mark_point(fill="transparent", stroke=GOOD, opacity=1).encode(
         **at_pixels("centre", "top"),
         shape=alt.Shape("arc:N", scale=None),
         size=alt.Size("span:Q", scale=None, legend=None),
@@ -203,3 +207,7 @@ def _arcs(looked, middles):
             "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
         ),
     )
+    heads = spans.mark_point(shape="triangle-down", filled=True, color=GOOD, opacity=1)
+    sizes = alt.Scale(domain=[0, 1], range=[20, 400])
+    size = alt.Size("weight:Q", scale=sizes, legend=None)
+    return [arcs, heads.encode(**at_pixels("x", "top"), size=size)]

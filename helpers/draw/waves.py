@@ -21,7 +21,7 @@ from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 from helpers.draw.turns import turn_lengths
 from helpers.draw.words import listed
 
-_WIDE = 556  # pixels of the waves, fewer on a phone
+_WIDE = 546  # pixels of the waves, fewer on a phone
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
     "datum.position",

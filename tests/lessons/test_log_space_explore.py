@@ -22,4 +22,4 @@ def test_stored_positions_are_those_of_the_hardware(here):
         numbers[line["format"]].add(stored)
     counted = [m["counted"] for m in marks if "counted" in m]
     there = f"{len(lines) // 3} positions"
-    assert counted == [f"{there}, {len(left)} numbers" for left in numbers.values()]
+    assert counted == [f"{there},|{len(left)} numbers" for left in numbers.values()]

@@ -47,7 +47,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     )
     above = caption("dashed: signal · line: network · dots: on the points it learned")
     pair = alt.hconcat(
-        _curve(x, target, lines, window).properties(width=402, height=240, title=above),
+        _curve(x, target, lines, window).properties(width=386, height=240, title=above),
         _spectrum(x, target, lines),
         spacing=30,
         title=head,

@@ -228,7 +228,7 @@ def _curve(here, frame):
         summed.mark_circle(size=110, color=BAD, opacity=1).encode(
             x, y, tooltip=tooltips("score|.4f")
         ),
-        told.mark_text(x=218, y=-4, fontSize=13, fontWeight="bold").encode(
+        told.mark_text(x=212, y=-4, fontSize=13, fontWeight="bold").encode(
             text="said:N"
         ),
-    ).properties(width=436, height=170)
+    ).properties(width=424, height=170)

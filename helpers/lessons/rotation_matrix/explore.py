@@ -6,8 +6,10 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw import dials
 from helpers.draw.channels import (
+    PHONE,
     at_pixels,
     caption,
+    cells,
     note,
     of_pair,
     signed,
@@ -22,14 +24,15 @@ from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
-_UNIT, _RADIUS, _TALL = 178, 62, 168  # pixels of a dial's place, of a hand
+_UNIT, _RADIUS, _TALL = 174, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
 
 
 def turned(sine=0.6, cosine=0.8, turn=30):
     """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
 
-    The solid hand can be dragged, or turned in degrees.
+    The solid hand can be dragged, or turned in degrees. At the right, or below on a
+    phone, the pair is multiplied by the matrix of the turn.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
     turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
@@ -38,28 +41,44 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         "cosine": f"({cosine} * {turn_cosine} - {sine} * {turn_sine})",
     }
     told = ", ".join(f"' + format({number}, '.2f') + '" for number in later.values())
+    begin = f"atan2({sine}, {cosine})"
     base = single_datum(
-        hub_x="140", hub_y="130", low="256", said=f"'({told})'", **later
+        **{"hub_x": "140", "hub_y": "130", "begin": begin, **later},
+        end=f"{begin} + turn * PI / 180",
+        by_x=f"140 + 62 * sin({begin} + turn * PI / 360)",
+        by_y=f"130 - 62 * cos({begin} + turn * PI / 360)",
+        by="turn + '°'",
     )
     base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
     base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
+    arc = base.mark_arc(innerRadius=40, outerRadius=43, color=GOOD).encode(
+        alt.Theta("begin:Q", scale=None),
+        alt.Theta2("end:Q"),
+        **at_pixels("hub_x", "hub_y"),
+    )
     description = (
         f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
-        "the solid one at the pair after a turn, which stands below. Drag the tip of "
-        "the solid hand, or set the turn in degrees."
+        "the solid one at the pair after a turn, an arc between them. Beside it stands "
+        "the matrix of the turn times the pair. Drag the tip of the solid hand, or set "
+        "the turn in degrees."
     )
+    columns = [turn_cosine, f"-{turn_sine}", turn_sine, turn_cosine]
+    entries = [*columns, sine, cosine, *later.values()]
     return (
         alt.layer(
             dials.face(base, 100),
             *_axes(base),
             dials.hand(base, "before", color=PAGE_INK, **dashed),
+            arc,
             dials.hand(base, "after", color=GOOD),
+            note(base, "by_x", "by_y", "by", fontSize=13),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
-            note(base, "hub_x", "low", "said", fontSize=15),
-            width=300,
-            height=270,
+            *_product(", ".join(map(str, entries))),
+            width=664,
+            height=250,
         )
+        .resolve_scale(color="independent")
         .add_params(
             *controls("turn", turn, -180, 180, "the turn, degrees", moved=moved),
             *params,
@@ -73,6 +92,36 @@ def turned(sine=0.6, cosine=0.8, turn=30):
             description=description,
         )
     )
+
+
+def _product(entries):
+    """A matrix times a pair, ``entries`` column by column, and the pair that results."""
+    left, upper = (f"({PHONE} ? {at[0]} : {at[1]})" for at in ((0, 330), (290, 80)))
+    made = alt.Chart(alt.sequence(0, 8, as_="n")).transform_calculate(
+        value=f"[{entries}][datum.n]",
+        begin=f"{left} + [0, 66, 168, 270][floor(datum.n / 2)]",
+        upper=f"{upper} + 48 * (datum.n % 2)",
+    )
+    made = made.transform_calculate(
+        end="datum.begin + 64",
+        lower="datum.upper + 46",
+        middle_x="datum.begin + 32",
+        middle_y="datum.upper + 23",
+    )
+    heads = made.transform_filter("datum.n > 1 && datum.n % 2 == 0")
+    heads = heads.transform_calculate(
+        x="datum.middle_x - (datum.n == 2 ? 33 : 0)",
+        y="datum.upper - 14",
+        head="['', 'the turn', 'before', 'after'][datum.n / 2]",
+        behind="datum.end + 19",
+        sign="['', '×', '=', ''][datum.n / 2]",
+    )
+    return [
+        cells(made),
+        written(made, ".2f", fontSize=14),
+        note(heads, "behind", "lower", "sign", fontSize=18),
+        note(heads, "x", "y", "head", fontSize=13),
+    ]
 
 
 def _axes(base):
