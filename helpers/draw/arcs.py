@@ -13,7 +13,7 @@ from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
 from helpers.encoding import positional_encoding
 
-_WIDE = 808  # pixels of the sentence, fewer on a phone
+_WIDE = 804  # pixels of the sentence, fewer on a phone
 _LINE, _HIGH = 104, 168  # pixels down to the words, and in all
 _POINTED = handler(
     [mark_event(event, "words") for event in ("pointerover", "pointerdown")],

@@ -22,7 +22,7 @@ from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
-_PAIR = f"({PHONE} ? 40 : {NARROW} ? 74 : 95)"
+_PAIR = f"({PHONE} ? 40 : {NARROW} ? 73 : 95)"
 _RADIUS = f"({PHONE} ? 18 : 34)"
 _HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 120, 162, 5, 95
 NOW = "floor(step + 1e-6)"

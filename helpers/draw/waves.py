@@ -77,7 +77,7 @@ def sinusoids(table, columns=None):
             ),
             # A still is drawn without a window.
             vega_signal(
-                "wide", expr=f"clamp(({PAGE_WIDTH}) - 105 || {_WIDE}, 200, {_WIDE})"
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 110 || {_WIDE}, 200, {_WIDE})"
             ),
         )
         .properties(

@@ -75,7 +75,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
             note(base, "by_x", "by_y", "by", fontSize=13),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
             *_product(", ".join(map(str, entries))),
-            width=664,
+            width=634,
             height=250,
         )
         .resolve_scale(color="independent")
@@ -96,30 +96,30 @@ def turned(sine=0.6, cosine=0.8, turn=30):
 
 def _product(entries):
     """A matrix times a pair, ``entries`` column by column, and the pair that results."""
-    left, upper = (f"({PHONE} ? {at[0]} : {at[1]})" for at in ((0, 330), (290, 80)))
+    left, upper = (f"({PHONE} ? {at[0]} : {at[1]})" for at in ((0, 320), (290, 82)))
     made = alt.Chart(alt.sequence(0, 8, as_="n")).transform_calculate(
         value=f"[{entries}][datum.n]",
-        begin=f"{left} + [0, 66, 168, 270][floor(datum.n / 2)]",
+        begin=f"{left} + [0, 62, 158, 254][floor(datum.n / 2)]",
         upper=f"{upper} + 48 * (datum.n % 2)",
     )
     made = made.transform_calculate(
-        end="datum.begin + 64",
+        end="datum.begin + 60",
         lower="datum.upper + 46",
-        middle_x="datum.begin + 32",
+        middle_x="datum.begin + 30",
         middle_y="datum.upper + 23",
     )
     heads = made.transform_filter("datum.n > 1 && datum.n % 2 == 0")
     heads = heads.transform_calculate(
-        x="datum.middle_x - (datum.n == 2 ? 33 : 0)",
+        x="datum.middle_x - (datum.n == 2 ? 31 : 0)",
         y="datum.upper - 14",
         head="['', 'the turn', 'before', 'after'][datum.n / 2]",
-        behind="datum.end + 19",
-        sign="['', '×', '=', ''][datum.n / 2]",
+        ahead="datum.begin - 18",
+        sign="['', '', '×', '='][datum.n / 2]",
     )
     return [
         cells(made),
         written(made, ".2f", fontSize=14),
-        note(heads, "behind", "lower", "sign", fontSize=18),
+        note(heads, "ahead", "lower", "sign", fontSize=18),
         note(heads, "x", "y", "head", fontSize=13),
     ]
 
