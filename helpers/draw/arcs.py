@@ -128,13 +128,9 @@ def _sentence(words, weighted, parameters, head, description):
         share="format(100 * datum.weight, '.0f')"
     )
     cell = at_pixels("left", "upper", "right", "lower")
-    tint = looked.mark_rect(fill=GOOD, cornerRadius=3).encode(
-        **cell,
-        fillOpacity=alt.FillOpacity(
-            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.45]), legend=None
-        ),
-        tooltip=tooltips("word", "weight|.3f"),
-    )
+    strong = alt.expr("0.45 * datum.weight")
+    tint = looked.mark_rect(fill=GOOD, fillOpacity=strong, cornerRadius=3)
+    tint = tint.encode(**cell, tooltip=tooltips("word", "weight|.3f"))
     marked = places.transform_filter("datum.key == query").mark_rect(
         fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3
     )
@@ -207,7 +203,7 @@ def _arcs(looked, middles):
             "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
         ),
     )
-    heads = spans.mark_point(shape="triangle-down", filled=True, color=GOOD, opacity=1)
-    sizes = alt.Scale(domain=[0, 1], range=[20, 400])
-    size = alt.Size("weight:Q", scale=sizes, legend=None)
-    return [arcs, heads.encode(**at_pixels("x", "top"), size=size)]
+    size = alt.expr("20 + 380 * datum.weight")
+    head = {"shape": "triangle-down", "filled": True, "opacity": 1}
+    heads = spans.mark_point(**head, size=size, color=GOOD)
+    return [arcs, heads.encode(**at_pixels("x", "top"))]

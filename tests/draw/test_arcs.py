@@ -52,5 +52,5 @@ def test_a_trained_heads_weights_are_drawn_as_they_are():
 def test_an_arrow_head_points_at_each_word_that_is_looked_at():
     marks = drawn(head_that_looks_back, query=4, back=2, sharp=0.2)
     below = {m["word"]: m["x"] for m in marks if {"word", "x", "y"} <= m.keys()}
-    heads = {m["x"] for m in marks if m.keys() == {"x", "top", "weight"}}
+    heads = {m["x"] for m in marks if m.keys() == {"x", "top"}}
     assert below["that"] in heads and below["the"] not in heads

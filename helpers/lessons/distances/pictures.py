@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.draw.boxes import write
+from helpers.draw.boxes import box, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED
 from helpers.draw.panels import heat, panel_row, plot, reference_line
 from helpers.draw.style import SEQUENTIAL, WIDE
@@ -17,19 +17,13 @@ def mesh(distances, title):
     nearer = 1 + np.flatnonzero(np.diff(distances[0]) < 0)
     head = f"{title}: {told} along each diagonal"
     for row in nearer:
-        head += f", and row {row} is nearer to row 0 than row {row - 1}"
-    alt = f"A map of {n} by {n} cells, and the distances from row 0 as bars."
-    heads = "every two rows", "row 0 and each other row"
-    like = {"width_ratios": (1.3, 1)}
-    picture, panels = panel_row(heads, WIDE, 4.2, alt=alt, title=head, like=like)
-    ax, bars = panels
-    heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=11, aspect="auto")
-    ax.set(xlabel="position q", ylabel="position p")
-    colours = [BAD if row in nearer else GOOD for row in range(n)]
-    drawn = bars.barh(range(n), distances[0], 0.6, color=colours)
-    bars.bar_label(drawn, fmt="%.2f", padding=3, fontsize=11)
-    bars.set(yticks=range(n), ylim=(n - 0.5, -0.5), xlabel="distance")
-    bars.margins(x=0.15)
+        head += f"; row {row} nearer to row 0 than row {row - 1}"
+    alt = f"A map of {n} by {n} cells, a frame round both of two falling distances."
+    labels = "position q", "position p"
+    picture, ax = plot(WIDE, 3.8, *labels, alt=alt, title=head)
+    heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=12, aspect="auto")
+    for row in nearer:
+        box(ax, row - 1.47, -0.47, 1.94, 0.94, fill=False, edgecolor=BAD, linewidth=4)
     return picture
 
 

@@ -68,7 +68,7 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     return (
         alt.layer(
             dials.face(base, 100),
-            *_axes(base),
+            *_axes(),
             dials.hand(base, "before", color=PAGE_INK, **dashed),
             arc,
             dials.hand(base, "after", color=GOOD),
@@ -124,24 +124,21 @@ def _product(entries):
     ]
 
 
-def _axes(base):
+def _axes():
     """Thin lines through the dial: the sine to the right, the cosine up."""
-    base = base.transform_calculate(
-        left="20",
-        right="260",
-        top="10",
-        bottom="250",
-        beside="266",
-        above="0",
-        sine="'sine'",
-        cosine="'cosine'",
+    both = alt.Chart(alt.sequence(0, 2, as_="n")).transform_calculate(
+        left="datum.n ? 140 : 20",
+        right="280 - datum.left",
+        top="datum.n ? 10 : 130",
+        bottom="260 - datum.top",
+        beside="datum.n ? 140 : 284",
+        above="datum.n ? 0 : 130",
+        name="datum.n ? 'cosine' : 'sine'",
     )
-    thin = base.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
+    thin = both.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
     return [
-        thin.encode(**at_pixels("left", "hub_y", "right", "hub_y")),
-        thin.encode(**at_pixels("hub_x", "top", "hub_x", "bottom")),
-        note(base, "beside", "hub_y", "sine", align="left", fontSize=13),
-        note(base, "hub_x", "above", "cosine", fontSize=13),
+        thin.encode(**at_pixels("left", "top", "right", "bottom")),
+        note(both, "beside", "above", "name", fontSize=13),
     ]
 
 
