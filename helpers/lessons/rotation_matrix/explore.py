@@ -28,29 +28,25 @@ _UNIT, _RADIUS, _TALL = 174, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
 
 
-def turned(sine=0.6, cosine=0.8, turn=30):
-    """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
+def turned():
+    """The hand of the pair (0.6, 0.8), dashed, and where it points after a turn.
 
     The solid hand can be dragged, or turned in degrees. At the right, or below on a
     phone, the pair is multiplied by the matrix of the turn.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine, turn_cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
-    later = {
-        "sine": f"({sine} * {turn_cosine} + {cosine} * {turn_sine})",
-        "cosine": f"({cosine} * {turn_cosine} - {sine} * {turn_sine})",
-    }
-    told = ", ".join(f"' + format({number}, '.2f') + '" for number in later.values())
-    begin = f"atan2({sine}, {cosine})"
-    base = single_datum(
-        **{"hub_x": "140", "hub_y": "130", "begin": begin, **later},
-        end=f"{begin} + turn * PI / 180",
-        by_x=f"140 + 62 * sin({begin} + turn * PI / 360)",
-        by_y=f"130 - 62 * cos({begin} + turn * PI / 360)",
+    sine, cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    later = f"(0.6 * {cosine} + 0.8 * {sine})", f"(0.8 * {cosine} - 0.6 * {sine})"
+    told = ", ".join(f"' + format({number}, '.2f') + '" for number in later)
+    base = single_datum(hub_x="140", hub_y="130", begin="atan2(0.6, 0.8)")
+    base = base.transform_calculate(
+        end="datum.begin + turn * PI / 180",
+        half="(datum.begin + datum.end) / 2",
         by="turn + '°'",
     )
-    base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
-    base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
+    base = dials.pointing(base, "before", "0.6", "0.8", 100)
+    base = dials.pointing(base, "after", *later, 100)
+    base = dials.pointing(base, "by", "sin(datum.half)", "cos(datum.half)", 62)
     dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
     arc = base.mark_arc(innerRadius=40, outerRadius=43, color=GOOD).encode(
         alt.Theta("begin:Q", scale=None),
@@ -58,13 +54,12 @@ def turned(sine=0.6, cosine=0.8, turn=30):
         **at_pixels("hub_x", "hub_y"),
     )
     description = (
-        f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
+        "A dial with two hands. The dashed one points at the pair (0.6, 0.8), "
         "the solid one at the pair after a turn, an arc between them. Beside it stands "
         "the matrix of the turn times the pair. Drag the tip of the solid hand, or set "
         "the turn in degrees."
     )
-    columns = [turn_cosine, f"-{turn_sine}", turn_sine, turn_cosine]
-    entries = [*columns, sine, cosine, *later.values()]
+    matrix = f"{cosine}, -{sine}, {sine}, {cosine}"  # column by column
     return (
         alt.layer(
             dials.face(base, 100),
@@ -74,19 +69,18 @@ def turned(sine=0.6, cosine=0.8, turn=30):
             dials.hand(base, "after", color=GOOD),
             note(base, "by_x", "by_y", "by", fontSize=13),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
-            *_product(", ".join(map(str, entries))),
+            *_product(f"{matrix}, 0.6, 0.8, {', '.join(later)}"),
             width=634,
             height=250,
         )
         .resolve_scale(color="independent")
         .add_params(
-            *controls("turn", turn, -180, 180, "the turn, degrees", moved=moved),
+            *controls("turn", 30, -180, 180, "the turn, degrees", moved=moved),
             *params,
         )
         .properties(
             title=title(
-                f"'From ({sine:.2f}, {cosine:.2f}), a turn by ' + turn + '° leads to "
-                f"({told})'",
+                f"'From (0.60, 0.80), a turn by ' + turn + '° leads to ({told})'",
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
             description=description,
@@ -96,11 +90,10 @@ def turned(sine=0.6, cosine=0.8, turn=30):
 
 def _product(entries):
     """A matrix times a pair, ``entries`` column by column, and the pair that results."""
-    left, upper = (f"({PHONE} ? {at[0]} : {at[1]})" for at in ((0, 320), (290, 82)))
     made = alt.Chart(alt.sequence(0, 8, as_="n")).transform_calculate(
         value=f"[{entries}][datum.n]",
-        begin=f"{left} + [0, 62, 158, 254][floor(datum.n / 2)]",
-        upper=f"{upper} + 48 * (datum.n % 2)",
+        begin=f"({PHONE} ? 0 : 320) + [0, 62, 158, 254][floor(datum.n / 2)]",
+        upper=f"({PHONE} ? 290 : 82) + 48 * (datum.n % 2)",
     )
     made = made.transform_calculate(
         end="datum.begin + 60",
