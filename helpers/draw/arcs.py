@@ -13,7 +13,7 @@ from helpers.draw.look import GOOD
 from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
 from helpers.encoding import positional_encoding
 
-_WIDE = 808  # pixels of the sentence, fewer on a phone
+_WIDE = 804  # pixels of the sentence, fewer on a phone
 _LINE, _HIGH = 104, 168  # pixels down to the words, and in all
 _POINTED = handler(
     [mark_event(event, "words") for event in ("pointerover", "pointerdown")],
@@ -141,13 +141,9 @@ def _sentence(words, weighted, parameters, head, description):
         share="format(100 * datum.weight, '.0f')"
     )
     cell = at_pixels("left", "upper", "right", "lower")
-    tint = looked.mark_rect(fill=GOOD, cornerRadius=3).encode(
-        **cell,
-        fillOpacity=alt.FillOpacity(
-            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.45]), legend=None
-        ),
-        tooltip=tooltips("word", "weight|.3f"),
-    )
+    strong = alt.expr("0.45 * datum.weight")
+    tint = looked.mark_rect(fill=GOOD, fillOpacity=strong, cornerRadius=3)
+    tint = tint.encode(**cell, tooltip=tooltips("word", "weight|.3f"))
     marked = places.transform_filter("datum.key == query").mark_rect(
         fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3
     )
@@ -167,7 +163,7 @@ def _sentence(words, weighted, parameters, head, description):
     return (
         alt.layer(
             tint,
-            _arcs(looked, (begins + ends) / 2),
+            *_arcs(looked, (begins + ends) / 2),
             written.encode(**at_pixels("x", "y"), text="word:N"),
             marked.encode(**cell),
             shares.encode(**at_pixels("x", "below"), text="share:N"),
@@ -206,21 +202,25 @@ def _placed(chart, words, begins, ends):
 
 
 def _arcs(looked, middles):
-    """Half an ellipse from the word that asks to each other one, as wide as its weight."""
+    """Half an ellipse from the word that asks to each other one, and an arrow head there.
+
+    Both are as wide as the weight.
+    """
     asks = f"wide * {middles.round(4).tolist()}[query]"
     high = f"(30 + {_LINE - 64} * datum.apart / wide)"
     spans = (
         looked.transform_calculate(asks=asks, apart=f"abs(datum.x - {asks})")
-        .transform_filter("datum.weight >= 0.005")
+        .transform_filter("datum.weight >= 0.005 && datum.key != query")
         .transform_calculate(
             centre="(datum.x + datum.asks) / 2",
-            top="datum.upper - 2",
+            top="datum.upper - 8",
             span="pow(datum.apart, 2)",
             # Half an ellipse, as wide as the square root of the size.
             arc=f"'M-1,0A1,' + 2 * {high} / max(datum.apart, 1) + ',0,0,1,1,0'",
         )
     )
-    return spans.mark_point(fill="transparent", stroke=GOOD, opacity=0.85).encode(
+    # Behind a mark with an opacity, Chromium paints a part of what is there twice.
+    arcs = spans.mark_point(fill="transparent", stroke=GOOD, opacity=1).encode(
         **at_pixels("centre", "top"),
         shape=alt.Shape("arc:N", scale=None),
         size=alt.Size("span:Q", scale=None, legend=None),
@@ -228,3 +228,7 @@ def _arcs(looked, middles):
             "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
         ),
     )
+    size = alt.expr("20 + 380 * datum.weight")
+    head = {"shape": "triangle-down", "filled": True, "opacity": 1}
+    heads = spans.mark_point(**head, size=size, color=GOOD)
+    return [arcs, heads.encode(**at_pixels("x", "top"))]

@@ -23,9 +23,9 @@ from helpers.draw.controls import clock, player
 from helpers.draw.renderer import PAGE_INK, data
 
 # Pixels: a pair's two columns, its dial, the row that is written, the table below.
-_PAIR = f"({PHONE} ? 40 : {NARROW} ? 74 : 95)"
+_PAIR = f"({PHONE} ? 40 : {NARROW} ? 73 : 95)"
 _RADIUS = f"({PHONE} ? 18 : 34)"
-_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 124, 160, 5, 95
+_HUB, _ROW, _TABLE, _LINE, _WIDE = 58, 120, 162, 5, 95
 NOW = "floor(step + 1e-6)"
 
 
@@ -70,7 +70,7 @@ def hands_write_the_table(d_model=16, rows=48):
         .add_params(
             *player(
                 "step",
-                last,
+                last * 3 // 7,
                 0,
                 last,
                 "position",
@@ -102,11 +102,9 @@ def _dials(base, pairs):
         into_cos=f"datum.left + {_PAIR} * 0.75",
         into=f"{_ROW}",
         caption="'pair ' + datum.pair",
-        at_sin="datum.left + 2",
-        at_cos=f"datum.left + {_PAIR} / 2 + 2",
         sin=f"{PHONE} ? '' : 'sin'",
         cos=f"{PHONE} ? '' : 'cos'",
-        named=f"{_ROW - 8}",
+        named=f"{_ROW + 31}",
     )
     colour = of_pair(pairs)
     drops = [
@@ -121,7 +119,7 @@ def _dials(base, pairs):
         dials.tip(base, "tip", 60).encode(color=colour),
         note(base, "hub_x", "above", "caption", fontSize=12),
         *(
-            note(base, f"at_{wave}", "named", wave, fontSize=11, align="left")
+            note(base, f"into_{wave}", "named", wave, fontSize=11)
             for wave in ("sin", "cos")
         ),
         dials.face(base, _RADIUS, "grab").encode(
@@ -146,7 +144,7 @@ def _folded(base, angle):
 def _new_row(base):
     both = _folded(base, f"{NOW} * datum.theta").transform_calculate(
         middle_x=f"datum.begin + {_PAIR} / 4 - 1",
-        said=f"format(datum.value, {PHONE} ? '.1f' : '.2f')",
+        said=f"{PHONE} ? '' : format(datum.value, '.2f')",  # no room for a minus
         upper=f"{_ROW}",
         lower=f"{_ROW + 24}",
         middle_y=f"{_ROW + 12}",
@@ -155,7 +153,7 @@ def _new_row(base):
         cells(both, stroke=PAGE_INK, strokeWidth=1).encode(
             tooltip=tooltips("column", "wave", "value|.4f")
         ),
-        values(both, fontSize=alt.expr(f"{PHONE} ? 10 : 13")).encode(text="said:N"),
+        values(both, fontSize=13).encode(text="said:N"),
     ]
 
 

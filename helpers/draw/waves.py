@@ -22,7 +22,7 @@ from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data
 from helpers.draw.turns import turn_lengths
 from helpers.draw.words import listed
 
-_WIDE = 556  # pixels of the waves, fewer on a phone
+_WIDE = 546  # pixels of the waves, fewer on a phone
 _POINTED = handler(
     [mark_event(event, "scrub") for event in ("pointermove", "pointerdown")],
     "datum.position",
@@ -78,7 +78,7 @@ def sinusoids(table, columns=None):
             ),
             # A still is drawn without a window.
             vega_signal(
-                "wide", expr=f"clamp(({PAGE_WIDTH}) - 105 || {_WIDE}, 200, {_WIDE})"
+                "wide", expr=f"clamp(({PAGE_WIDTH}) - 110 || {_WIDE}, 200, {_WIDE})"
             ),
         )
         .properties(

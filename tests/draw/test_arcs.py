@@ -30,7 +30,8 @@ def test_the_arcs_are_the_weights_of_the_head(query, back, sharp):
     weights = np.exp(scores - scores.max())
     weights /= weights.sum()
     arcs = drawn(head_that_looks_back, query=query, back=back, sharp=sharp)
-    expected = sorted(weights[weights >= 0.005])
+    others = np.delete(weights, query)  # no arc leads to the word that asks
+    expected = sorted(others[others >= 0.005])
     assert weights_of(arcs) == pytest.approx(expected, abs=2e-3)
 
 
@@ -40,6 +41,13 @@ def test_a_trained_heads_weights_are_drawn_as_they_are():
     tensors = {name: torch.tensor(head) for name, head in heads.items()}
     chart = reading_heads(list("a bcd"), tensors)
     for head, query in (("first", 1), ("first", 4), ("second", 4)):
-        wanted = sorted(heads[head][query][heads[head][query] > 0])
+        others = np.delete(heads[head][query], query)
         arcs = drawn(chart, query=query, head=head)
-        assert weights_of(arcs) == pytest.approx(wanted, abs=1e-3)
+        assert weights_of(arcs) == pytest.approx(sorted(others[others > 0]), abs=1e-3)
+
+
+def test_an_arrow_head_points_at_each_word_that_is_looked_at():
+    marks = drawn(head_that_looks_back, query=4, back=2, sharp=0.2)
+    below = {m["word"]: m["x"] for m in marks if {"word", "x", "y"} <= m.keys()}
+    heads = {m["x"] for m in marks if m.keys() == {"x", "top"}}
+    assert below["that"] in heads and below["the"] not in heads

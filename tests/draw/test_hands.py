@@ -24,3 +24,9 @@ def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now)
         pair, wanted = int(tip["pair"]), row(pos, 16)
         across, up = (tip["tip_x"] - 95 * (pair + 0.5)) / 34, (58 - tip["tip_y"]) / 34
         assert [across, up] == pytest.approx(wanted[2 * pair : 2 * pair + 2], abs=2e-4)
+
+
+def test_it_opens_in_the_middle_with_rows_left_to_write():
+    marks = drawn(hands_write_the_table)
+    rows = [m["position"] for m in marks if {"position", "column"} <= m.keys()]
+    assert max(rows) == 20

@@ -72,8 +72,7 @@ def test_the_distances_of_each_offset_are_drawn_and_a_line_where_they_are_alike(
     dots = [far[np.triu_indices(12, 1)] for far in FAR.values()]
     picture = pictures.distance_by_offset(FAR)
     line = [np.diagonal(FAR["clocks"], k).mean() for k in range(1, 12)]
-    head = "Every offset has one distance for clocks, several for digits and saw"
-
     shows(picture, dots[0], line, *dots[1:], says=["clocks, 1; digits, ", "saw, "])
     assert [len(ax.lines) for ax in picture.axes] == [3, 2, 2]
-    assert titles(picture) == [head, *FAR]
+    head = "clocks have 1 distance, digits have 3 distances and saw have 1 distance"
+    assert titles(picture) == [f"At k = 1, {head}", *FAR]

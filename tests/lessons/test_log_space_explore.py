@@ -21,5 +21,5 @@ def test_stored_positions_are_those_of_the_hardware(here):
         assert (some["moved_to"] == stored - here).all()
         assert ((some["kept"] == "kept") == (stored == some["position"])).all()
         assert len(some) >= 17
-        counted.append(f"{len(some)} positions, {len(set(stored))} numbers")
+        counted.append(f"{len(some)} positions,|{len(set(stored))} numbers")
     assert [m["counted"] for m in marks if "counted" in m] == counted

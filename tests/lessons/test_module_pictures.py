@@ -8,7 +8,7 @@ from helpers.lessons.module import pictures
 
 ROWS = np.array([[np.sin(p), np.cos(p)] for p in range(3)])
 SAME, TURNED = np.stack([ROWS, ROWS]), np.repeat(ROWS[:2, None], 3, axis=1)
-OWN = "each position has its own row, the same in all sentences"
+ALIKE = "Feed zeros: the same rows come out for all 2 sentences"
 RATIOS = {"a": [0.7, 0.03], "b": [1.0, 16.0]}
 START, END = np.array([[-1.0, -1], [1, 1]]), np.array([[-1.0, 0], [-1, 1]])
 MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}
@@ -18,11 +18,11 @@ MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}
     ("make", "arrays", "told"),
     [
         (pictures.slice_and_broadcast, [], []),
-        (lambda: pictures.for_zeros(SAME), [ROWS, 0 * ROWS], [OWN]),
+        (lambda: pictures.for_zeros(SAME), [ROWS, ROWS], [ALIKE]),
         (
             lambda: pictures.for_zeros(TURNED),
-            [TURNED[0], TURNED[1] - TURNED[0]],
-            ["all rows are equal, and the sentences differ"],
+            [*TURNED],
+            ["the 2 sentences do not get the same rows, and within each all rows are"],
         ),
         (
             lambda: pictures.norm_ratios([2, 512], RATIOS),
@@ -34,6 +34,12 @@ MOVED = {"one": (START, END), "two": (2 * START, 3 * START)}
 )
 def test_a_picture_draws_its_data_and_says_what_they_show(make, arrays, told):
     shows(make(), *arrays, told=told)
+
+
+def test_outputs_are_called_equal_where_they_are():
+    picture = pictures.for_zeros(np.stack([ROWS, ROWS, -ROWS]))
+    assert picture.axes[0].texts[0].get_text() == " = "
+    assert "sentence 0 = sentence 1 ≠ sentence 2" in picture.alt
 
 
 def test_arrows_lead_from_a_corner_to_its_sum_with_their_angle():

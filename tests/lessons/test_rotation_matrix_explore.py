@@ -37,7 +37,7 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
 
     # The hands: x to the right, y down.
-    hubs = [(89 + 178 * pair, 94) for pair in range(4)]
+    hubs = [(87 + 174 * pair, 94) for pair in range(4)]
     for name, numbers in zip(("before", "after", "goal"), rows, strict=True):
         tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
         hands = np.reshape(numbers, (4, 2)) * [62, -62]
@@ -45,13 +45,17 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
 
 
 @pytest.mark.parametrize(
-    ("turn", "said", "sine", "cosine"),
-    [(90, "(0.80, −0.60)", 0.8, -0.6), (180, "(−0.60, −0.80)", -0.6, -0.8)],
+    ("turn", "sine", "cosine"), [(90, 0.8, -0.6), (180, -0.6, -0.8), (-90, -0.8, 0.6)]
 )
-def test_the_numbers_below_the_dial_are_those_of_the_hand(turn, said, sine, cosine):
+def test_the_product_beside_the_dial_is_the_pair_of_the_hand(turn, sine, cosine):
     marks = drawn(explore.turned, turn=turn)
-    assert said in [m["said"] for m in marks if "said" in m]
-
+    cells = [m["value"] for m in marks if {"value", "upper", "lower"} <= m.keys()]
+    made = np.reshape(cells, (4, 2)).T
+    assert made[:, 2] == pytest.approx([0.6, 0.8])
+    assert made[:, 3] == pytest.approx([sine, cosine])
+    assert made[:, :2] @ made[:, 2] == pytest.approx(made[:, 3])
     (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
     there = {"after_x": 140 + 100 * sine, "after_y": 130 - 100 * cosine}
     assert tip == pytest.approx(there, abs=1e-3)
+    (arc,) = [m for m in marks if {"begin", "end", "hub_x"} <= m.keys()]
+    assert arc["end"] - arc["begin"] == pytest.approx(np.radians(turn), abs=1e-6)

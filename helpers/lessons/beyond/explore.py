@@ -47,7 +47,7 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
     )
     pair = alt.hconcat(
         _curve(x, target, lines, window).properties(
-            width=402,
+            width=386,
             height=240,
             title=caption(
                 "dashed: signal · line: network · dots: on the points it learned"

@@ -82,7 +82,7 @@ def explorer(furthest=60, mapped=40):
         "offset 3."
     )
     return (
-        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=30)
+        alt.hconcat(_map(source, mapped, under), _curve(source, furthest), spacing=25)
         .resolve_scale(color="independent", shape="independent")
         .add_params(*width, *base, *controls("k", 3, 1, furthest, "offset k"), chosen)
         .properties(title=head, description=description)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from helpers.draw.boxes import write
-from helpers.draw.look import BAD, GOOD
-from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import SEQUENTIAL, name_lines
+from helpers.draw.boxes import box, write
+from helpers.draw.look import BAD, GOOD, INK, MUTED
+from helpers.draw.panels import heat, panel_row, plot, reference_line
+from helpers.draw.style import SEQUENTIAL
 from helpers.draw.words import listed
 
 
@@ -17,23 +17,13 @@ def mesh(distances, title):
     nearer = 1 + np.flatnonzero(np.diff(distances[0]) < 0)
     head = f"{title}: {told} along each diagonal"
     for row in nearer:
-        head += f", and row {row} is nearer to row 0 than row {row - 1}"
-    alt = f"A map of {n} by {n} cells, and the distances from row 0 as bars."
-    picture, panels = panel_row(
-        ("every two rows", "row 0 and each other row"),
-        4.2,
-        alt=alt,
-        title=head,
-        like={"width_ratios": (1.3, 1)},
-    )
-    ax, bars = panels
-    heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=11, aspect="auto")
-    ax.set(xlabel="position q", ylabel="position p")
-    colours = [BAD if row in nearer else GOOD for row in range(n)]
-    drawn = bars.barh(range(n), distances[0], 0.6, color=colours)
-    bars.bar_label(drawn, fmt="%.2f", padding=3, fontsize=11)
-    bars.set(yticks=range(n), ylim=(n - 0.5, -0.5), xlabel="distance")
-    bars.margins(x=0.15)
+        head += f"; row {row} nearer to row 0 than row {row - 1}"
+    alt = f"A map of {n} by {n} cells, a frame round both of two falling distances."
+    labels = "position q", "position p"
+    picture, ax = plot(3.8, *labels, alt=alt, title=head)
+    heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=12, aspect="auto")
+    for row in nearer:
+        box(ax, row - 1.47, -0.47, 1.94, 0.94, fill=False, edgecolor=BAD, linewidth=4)
     return picture
 
 
@@ -95,32 +85,30 @@ def falls(curves):
 def growth(offsets, squared, law):
     """Squared distance and the law for it, on a logarithmic axis of offsets."""
     off = np.median(np.abs(squared / law - 1))
-    step = np.interp([100, 1000], offsets, law)
+    low, high = np.interp([100, 1000], offsets, law)
+    grown = round(offsets[law.argmax()], -2)  # from here on the law is flat
+    added = f"+{high - low:.0f}"
     head = (
-        f"The law adds {np.ptp(step):.0f} for every factor of ten, and D² differs from "
-        f"it by {off:.0%} in the median"
+        f"The law: {added} for every factor of ten, up to offset {grown:,}; D² is off "
+        f"by {off:.0%} in the median"
     )
     alt = (
         f"Both rise on a logarithmic axis of offsets, D² with ripples, to {law[-1]:.0f} "
         f"at the offset {offsets[-1]}."
     )
-    _, ax = plot(
-        3.6,
-        "offset $k$ (logarithmic)",
-        "D(k)²",
-        alt=alt,
-        title=head,
-        xscale="log",
-    )
+    labels = "offset $k$ (logarithmic)", "D(k)²"
+    picture, ax = plot(3.6, *labels, alt=alt, title=head, xscale="log")
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
-    lines(
-        ax,
-        offsets,
-        {"measured": squared, "law: twice the hands\nthat have started": law},
-        marker="",
-    )
+    ax.plot(offsets, squared, color=MUTED)
+    ax.plot(offsets, law, "--", color=GOOD, linewidth=2.5)
+    ax.plot([100, 1000, 1000], [low, low, high], color=INK)
+    write(ax, 1100, (low + high) / 2, added, ha="left", fontsize=10)
+    said = "law: twice the hands\nthat have started"
+    write(ax, 80, low + 20, said, color=GOOD, ha="right", va="bottom", fontsize=10)
+    last = offsets[-1], law[-1] - 60
+    write(ax, *last, "measured", color=MUTED, ha="right", va="top", fontsize=10)
     ax.set(ylim=(0, None), xlim=(offsets[0], offsets[-1]))
-    return name_lines(ax, 0.12)
+    return picture
 
 
 def misses(distance, marked, title):

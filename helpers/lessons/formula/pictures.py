@@ -13,42 +13,38 @@ from helpers.draw.words import each, listed
 
 def model_map():
     """The encoder and the decoder, with the place where positions are added."""
-    told = "Positions enter once, at the bottom of each stack"
+    told = "Positions enter once in each stack, at the bottom"
     alt = (
         "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
         "(batch, length), embedding to (batch, length, d_model), plus positions "
         "(length, d_model), then self-attention and feed-forward, N times. Right, the "
         "decoder: the same start with its own positions, then masked self-attention, "
-        "attention to the encoder's output, and feed-forward."
+        "attention to the encoder's output, and feed-forward, N times; above them, "
+        "outside the layers, the last layer, which gives the next word."
     )
-    picture, ax = sheet(5.3, (13.0, 7.5), (-0.6, -0.35), alt=alt, title=told)
+    picture, ax = sheet(5.4, (11.6, 7.8), (-0.6, -0.35), alt=alt, title=told)
     first = ["embedding", "+ positions"]
     last = "feed-forward"
     left = ["ids", *first, "self-attention", last]
     right = ["ids, shifted by one", *first, "masked self-attention"]
+    right += ["attention to the encoder", last, "last layer: the next word"]
     stack(ax, 1.6, "Encoder", left, 3.5)
-    stack(ax, 10.8, "Decoder", [*right, "attention to the encoder", last], 3.5)
-    shapes = "(batch, length)", "(batch, length, d_model)", "(length, d_model)"
+    stack(ax, 9.4, "Decoder", right, 3.5)
+    shapes = (
+        "(batch, length)",
+        "(batch, length, d_model)",
+        "(length, d_model)",
+    )
     for level, shape in enumerate(shapes):
         write(ax, 3.55, height_of(level), shape, color=MUTED, ha="left")
     top = height_of(4)
-    arrow(ax, (3.37, top), (9.02, top))
-    write(ax, 6.2, top + 0.27, "the encoder's output", fontsize=10)
-    for x, layers, beside in (1.6, 2, 3.9), (10.8, 3, 8.5):
-        frame(
-            ax,
-            x,
-            height_of(2.5 + layers / 2),
-            3.76,
-            layers - 0.14,
-            facecolor="none",
-            edgecolor=MUTED,
-            linestyle="--",
-        )
+    arrow(ax, (3.37, top), (7.62, top))
+    write(ax, 5.5, top + 0.27, "the encoder's output", fontsize=10)
+    look = {"facecolor": "none", "edgecolor": MUTED, "linestyle": "--"}
+    for x, layers, beside in (1.6, 2, 3.9), (9.4, 3, 7.1):
+        frame(ax, x, height_of(2.5 + layers / 2), 3.76, layers - 0.14, **look)
         write(ax, beside, height_of(3), "× N", fontsize=11)
-    arrow(ax, (9.05, height_of(5)), (7.6, height_of(5)))
-    write(ax, 7.5, height_of(5), "the next word", fontsize=10, ha="right")
-    write(ax, 1.6, -0.1, "residuals, norms and the last layer left out", color=MUTED)
+    write(ax, 1.6, -0.1, "residuals and norms are left out", color=MUTED)
     return picture
 
 
@@ -203,15 +199,19 @@ def distance_by_offset(tables):
     """Which distances a table has at each offset: one, or a range of them.
 
     ``tables`` maps a name to distances of shape (n, n), a panel for each, on one scale.
-    A dot for each distance, and a line through them where each offset has one.
+    A dot for each distance, and a line through them where each offset has one. The title
+    counts those of neighbours, which are marked.
     """
-    most = {name: _most_at_one_offset(far) for name, far in tables.items()}
-    one = listed(name for name in most if most[name] == 1)
-    other = listed(name for name in most if most[name] > 1)
-    head = f"Every offset has one distance for {one}, several for {other}"
+    counts = {name: _distances_at_offsets(far) for name, far in tables.items()}
+    said = {
+        name: f"{count[0]} distance" + "s" * (count[0] > 1)
+        for name, count in counts.items()
+    }
+    told = listed(f"{name} have {number}" for name, number in said.items())
+    head = f"At k = 1, {told}"
     alt = (
         "Distance between two rows against the offset of their positions, on one scale. "
-        f"Most distances at one offset: {each(most, str)}."
+        f"Most distances at one offset: {each(counts, lambda count: str(max(count)))}."
     )
     labels = ("offset k (positions)", "distance")
     more = {"like": {"sharey": True}}
@@ -219,16 +219,17 @@ def distance_by_offset(tables):
     for ax, (name, far) in zip(axes, tables.items(), strict=True):
         p, q = np.triu_indices(len(far), 1)
         ax.plot(q - p, far[p, q], "o", markersize=3, color=pair_colour(0))
-        if most[name] == 1:
+        if max(counts[name]) == 1:
             ax.plot(range(1, len(far)), far[0, 1:], color=pair_colour(0), alpha=0.5)
         steps = np.diagonal(far, 1)
-        ax.plot(np.ones(len(steps)), steps, "o", markersize=7, color=BAD)
-        write(ax, 1.8, min(steps) - 0.2, "k = 1", ha="left", weight="bold")
+        ax.plot(np.ones(len(steps)), steps, "o-", markersize=7, color=BAD)
+        marked = f"k = 1: {said[name]}"
+        write(ax, 1.8, min(steps) - 0.2, marked, ha="left", weight="bold")
         ax.set_ylim(bottom=0)
     return picture
 
 
-def _most_at_one_offset(far):
-    """How many distances one offset has at most."""
+def _distances_at_offsets(far):
+    """How many distances each of the offsets 1, 2, ... has."""
     diagonals = (np.diagonal(far, k).round(9) for k in range(1, len(far)))
-    return max(len(np.unique(diagonal)) for diagonal in diagonals)
+    return [len(np.unique(diagonal)) for diagonal in diagonals]

@@ -14,27 +14,27 @@ _REACH = 16  # positions shown to either side
 _LEVEL = alt.Scale(domain=[-0.3, 6.2], reverse=True, nice=False)
 
 
-def stored_positions(here=256, last=4999):
+def stored_positions(here=257, last=4999):
     """Positions around one that you choose, and what three formats keep of them.
 
     A line leads from every position to the number that stands for it; rounding is to
     the nearest, half to even, as the hardware does it.
     """
     base = _stored(last)
-    place = "datum.value + here"
+    place = "(datum.value + here)"
     axis = alt.Axis(
-        labelExpr=f"{place} < 0 || {place} > {last} ? '' : {place}",
-        values=list(range(-_REACH, _REACH + 1, 4)),
+        labelExpr=f"{place} % 4 || {place} < 0 || {place} > {last} ? '' : {place}",
+        values=list(range(-_REACH, _REACH + 1)),
+        tickCount=2 * _REACH + 1,  # else every second one is left out
         grid=False,
         orient="top",
     )
     scale = linear_scale(-_REACH - 1, _REACH + 1)
-    name = "position of the token"
     row, foot = (alt.Y(f"{y}:Q", scale=_LEVEL, axis=None) for y in ("row", "foot"))
     kept = alt.Scale(domain=["kept", "moved"], range=[GOOD, BAD])
     shown = tooltips("format", "position|d", "stored|d", "gap|d|gap between numbers")
     lines = base.mark_rule(strokeWidth=1.6, clip=True).encode(
-        alt.X("offset:Q", title=name, scale=scale, axis=axis),
+        alt.X("offset:Q", title=None, scale=scale, axis=axis),
         row,
         alt.Color("kept:N", scale=kept, legend=None),
         x2="moved_to:Q",
@@ -65,7 +65,7 @@ def stored_positions(here=256, last=4999):
     )
     head = title(
         f"'Position ' + here + ({moved} == '' ? ': all three formats keep it' : {moved})",
-        subtitle="a line leads to the number stored; orange: another one",
+        subtitle="position above, number stored below; orange: another one",
     )
     return (
         alt.layer(*layers, width=650, height=310, description=description)
@@ -118,7 +118,7 @@ def _counts(base):
     counts = base.transform_aggregate(
         positions="count()", numbers="distinct(stored)", groupby=["format", "row"]
     ).transform_calculate(
-        counted="datum.positions + ' positions, ' + datum.numbers + ' numbers'",
+        counted="datum.positions + ' positions,|' + datum.numbers + ' numbers'",
     )
     counts = counts.encode(
         x=alt.value("width"), y=alt.Y("row:Q", scale=_LEVEL, axis=None)
@@ -127,5 +127,7 @@ def _counts(base):
         counts.mark_text(
             align="left", dx=10, fontSize=13, fontWeight="bold", dy=6
         ).encode(text="format:N"),
-        counts.mark_text(align="left", dx=10, dy=24).encode(text="counted:N"),
+        counts.mark_text(align="left", dx=10, dy=24, lineBreak="|").encode(
+            text="counted:N"
+        ),
     ]

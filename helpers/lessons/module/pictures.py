@@ -12,24 +12,28 @@ from helpers.draw.words import each, listed
 def slice_and_broadcast():
     """How a slice of the table meets every sentence of a batch."""
     alt = (
-        "Two sentences of three tokens, plus the first three of six rows, make two sums. "
-        "Rows 3 to 5 are not used."
+        "A table of six rows, with a bracket round rows 0 to 2. An arrow leads from it to "
+        "the plus of each of two sums: three rows plus a sentence of three tokens. Rows 3 "
+        "to 5 are not used."
     )
     head = "Every sentence gets the same rows, from the top of the table"
-    picture, ax = sheet(3.8, reach=(17.2, -1.4), start=(0, 7.4), alt=alt, title=head)
+    reach = {"reach": (17.2, -1.4), "start": (-0.1, 7.4)}
+    picture, ax = sheet(3.8, **reach, alt=alt, title=head)
     used = [pale(pair_colour(n), 0.35) for n in range(3)]
     for y, words in (0, ("the", "cat", "sat")), (4, ("a", "dog", "ran")):
         for n, word in enumerate(words):
-            _row(ax, 0, y + n, "#EEF1F4", word)
+            _row(ax, 7.1, y + n, "#EEF1F4", word)
             _row(ax, 13, y + n, used[n], f"{word} + row {n}")
-        arrow(ax, (10.7, 2.1), (12.8, y + 1.5), color=MUTED)
-        arrow(ax, (4.2, y + 1.5), (12.8, y + 1.5), color=MUTED)
+        arrow(ax, (4.45, 2), (6.2, y + 1.5), color=MUTED)
+        write(ax, 6.6, y + 1.5, "+", fontsize=16)
+        write(ax, 12.05, y + 1.5, "=", fontsize=16)
     for n in range(3):
-        _row(ax, 6.5, n + 0.5, used[n], f"row {n}")
-        _row(ax, 6.5, n + 3.5, PAPER, f"row {n + 3}: not used")
+        _row(ax, 0, n + 0.5, used[n], f"row {n}")
+        _row(ax, 0, n + 3.5, PAPER, f"row {n + 3}: not used")
+    ax.plot([4.2, 4.4, 4.4, 4.2], [0.5, 0.5, 3.5, 3.5], color=MUTED)
     heads = {
-        2: "x  (2, 3, 4)",
-        8.5: "3 of the table's 6 rows  (3, 4)",
+        2: "3 of the table's 6 rows  (3, 4)",
+        9.1: "x  (2, 3, 4)",
         15: "sum  (2, 3, 4)",
     }
     for x, head in heads.items():
@@ -38,35 +42,34 @@ def slice_and_broadcast():
 
 
 def _row(ax, x, y, fill, said):
-    box(ax, x, y, 4, facecolor=fill, edgecolor="#9AA0A6", linewidth=0.8, zorder=3)
-    write(ax, x + 2, y + 0.5, said, fontsize=10, zorder=4)
+    look = {
+        "facecolor": fill,
+        "edgecolor": "#9AA0A6",
+        "linewidth": 0.8,
+    }
+    box(ax, x, y, 4, **look)
+    write(ax, x + 2, y + 0.5, said, fontsize=10)
 
 
 def for_zeros(output):
     """What a module gives for zeros, ``output`` (batch, length, d_model): its table."""
     output = np.asarray(output)
     batch, length, width = output.shape
-    same = (output == output[:, :1]).all()
-    found = "all rows are equal" if same else "each position has its own row"
-    others = "and the sentences differ"
-    if (output == output[:1]).all():
-        others = "the same in all sentences"
-    head = f"For zeros, {found}, {others}"
-    alt = f"{batch} sentences of {length} positions, the first as it is."
-    heads = ["sentence 0"]
-    heads += [f"sentence {n} minus sentence 0" for n in range(1, batch)]
-    _, axes = panel_row(
-        heads,
-        3.0,
-        "column",
-        "position",
-        alt=alt,
-        title=head,
-        like={"sharey": True},
-    )
-    shown = [output[0], *(output[1:] - output[0])]
-    for ax, table in zip(axes, shown, strict=True):
+    alike = (output[1:] == output[:-1]).all(axis=(1, 2))  # as the sentence before
+    head = f"Feed zeros: the same rows come out for all {batch} sentences"
+    if not alike.all():
+        head = f"Feed zeros: the {batch} sentences do not get the same rows"
+    if (output == output[:, :1]).all():
+        head += ", and within each all rows are equal"
+    signs = [*np.where(alike, " = ", " ≠ "), ""]
+    heads = [f"sentence {n}" for n in range(batch)]
+    alt = "".join(np.char.add(heads, signs)) + f", over {length} positions."
+    size = 3.0, "column", "position"
+    like = {"sharey": True}
+    _, axes = panel_row(heads, *size, alt=alt, title=head, like=like)
+    for ax, table, sign in zip(axes, output, signs, strict=True):
         image = heat(ax, table, aspect="auto")
+        write(ax, 1.08, 0.5, sign, transform=ax.transAxes, fontsize=18)
         ax.set(xticks=range(width), yticks=range(0, length, 2))
     return scale(image, axes, ticks=[-1, 0, 1])
 

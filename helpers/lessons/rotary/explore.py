@@ -236,6 +236,6 @@ def _curve(here, frame):
             x, y, tooltip=tooltips("score|.4f")
         ),
         summed.transform_calculate(said="'score ' + format(datum.score, '.3f')")
-        .mark_text(x=218, y=-4, fontSize=13, fontWeight="bold")
+        .mark_text(x=212, y=-4, fontSize=13, fontWeight="bold")
         .encode(text="said:N"),
-    ).properties(width=436, height=170)
+    ).properties(width=424, height=170)

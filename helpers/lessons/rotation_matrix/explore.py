@@ -6,8 +6,10 @@ import pandas as pd
 from helpers import encoding
 from helpers.draw import dials
 from helpers.draw.channels import (
+    PHONE,
     at_pixels,
     caption,
+    cells,
     note,
     of_pair,
     signed,
@@ -22,59 +24,63 @@ from helpers.draw.renderer import PAGE_INK, data
 
 MATRICES = ("M_k", "its transpose")
 ROWS = ("PE[pos]", "matrix · PE[pos]", "PE[pos + k]")
-_UNIT, _RADIUS, _TALL = 178, 62, 168  # pixels of a dial's place, of a hand
+_UNIT, _RADIUS, _TALL = 174, 62, 168  # pixels of a dial's place, of a hand
 _CELL, _SQUARE = 44, 27  # pixels of a column of the rows, of the matrix
 
 
-def turned(sine=0.6, cosine=0.8, turn=30):
-    """The hand of a pair (sine, cosine), dashed, and where it points after a turn.
+def turned():
+    """The hand of the pair (0.6, 0.8), dashed, and where it points after a turn.
 
-    The solid hand can be dragged, or turned in degrees.
+    The solid hand can be dragged, or turned in degrees. At the right, or below on a
+    phone, the pair is multiplied by the matrix of the turn.
     """
     params, moved = dials.grabbed("grab", "turn", -180, 180, speed="PI / 180")
-    turn_sine = "sin(turn * PI / 180)"
-    turn_cosine = "cos(turn * PI / 180)"
-    later = {
-        "sine": f"({sine} * {turn_cosine} + {cosine} * {turn_sine})",
-        "cosine": f"({cosine} * {turn_cosine} - {sine} * {turn_sine})",
-    }
-    told = ", ".join(f"' + format({number}, '.2f') + '" for number in later.values())
-    base = single_datum(
-        hub_x="140", hub_y="130", low="256", said=f"'({told})'", **later
+    sine, cosine = "sin(turn * PI / 180)", "cos(turn * PI / 180)"
+    later = f"(0.6 * {cosine} + 0.8 * {sine})", f"(0.8 * {cosine} - 0.6 * {sine})"
+    told = ", ".join(f"' + format({number}, '.2f') + '" for number in later)
+    base = single_datum(hub_x="140", hub_y="130", begin="atan2(0.6, 0.8)")
+    base = base.transform_calculate(
+        end="datum.begin + turn * PI / 180",
+        half="(datum.begin + datum.end) / 2",
+        by="turn + '°'",
     )
-    base = dials.pointing(base, "before", f"{sine}", f"{cosine}", 100)
-    base = dials.pointing(base, "after", "datum.sine", "datum.cosine", 100)
+    base = dials.pointing(base, "before", "0.6", "0.8", 100)
+    base = dials.pointing(base, "after", *later, 100)
+    base = dials.pointing(base, "by", "sin(datum.half)", "cos(datum.half)", 62)
+    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
+    arc = base.mark_arc(innerRadius=40, outerRadius=43, color=GOOD).encode(
+        alt.Theta("begin:Q", scale=None),
+        alt.Theta2("end:Q"),
+        **at_pixels("hub_x", "hub_y"),
+    )
     description = (
-        f"A dial with two hands. The dashed one points at the pair ({sine}, {cosine}), "
-        "the solid one at the pair after a turn, which stands below. Drag the tip of "
-        "the solid hand, or set the turn in degrees."
+        "A dial with two hands. The dashed one points at the pair (0.6, 0.8), "
+        "the solid one at the pair after a turn, an arc between them. Beside it stands "
+        "the matrix of the turn times the pair. Drag the tip of the solid hand, or set "
+        "the turn in degrees."
     )
+    matrix = f"{cosine}, -{sine}, {sine}, {cosine}"  # column by column
     return (
         alt.layer(
             dials.face(base, 100),
-            *_axes(base),
-            dials.hand(
-                base,
-                "before",
-                color=PAGE_INK,
-                strokeDash=[5, 4],
-                strokeWidth=3,
-                opacity=0.7,
-            ),
+            *_axes(),
+            dials.hand(base, "before", color=PAGE_INK, **dashed),
+            arc,
             dials.hand(base, "after", color=GOOD),
+            note(base, "by_x", "by_y", "by", fontSize=13),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
-            note(base, "hub_x", "low", "said", fontSize=15),
-            width=300,
-            height=270,
+            *_product(f"{matrix}, 0.6, 0.8, {', '.join(later)}"),
+            width=634,
+            height=250,
         )
+        .resolve_scale(color="independent")
         .add_params(
-            *controls("turn", turn, -180, 180, "the turn, degrees", moved=moved),
+            *controls("turn", 30, -180, 180, "the turn, degrees", moved=moved),
             *params,
         )
         .properties(
             title=title(
-                f"'From ({sine:.2f}, {cosine:.2f}), a turn by ' + turn + '° leads to "
-                f"({told})'",
+                f"'From (0.60, 0.80), a turn by ' + turn + '° leads to ({told})'",
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
             description=description,
@@ -82,24 +88,50 @@ def turned(sine=0.6, cosine=0.8, turn=30):
     )
 
 
-def _axes(base):
-    """Thin lines through the dial: the sine to the right, the cosine up."""
-    base = base.transform_calculate(
-        left="20",
-        right="260",
-        top="10",
-        bottom="250",
-        beside="266",
-        above="0",
-        sine="'sine'",
-        cosine="'cosine'",
+def _product(entries):
+    """A matrix times a pair, ``entries`` column by column, and the pair that results."""
+    made = alt.Chart(alt.sequence(0, 8, as_="n")).transform_calculate(
+        value=f"[{entries}][datum.n]",
+        begin=f"({PHONE} ? 0 : 320) + [0, 62, 158, 254][floor(datum.n / 2)]",
+        upper=f"({PHONE} ? 290 : 82) + 48 * (datum.n % 2)",
     )
-    thin = base.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
+    made = made.transform_calculate(
+        end="datum.begin + 60",
+        lower="datum.upper + 46",
+        middle_x="datum.begin + 30",
+        middle_y="datum.upper + 23",
+    )
+    heads = made.transform_filter("datum.n > 1 && datum.n % 2 == 0")
+    heads = heads.transform_calculate(
+        x="datum.middle_x - (datum.n == 2 ? 31 : 0)",
+        y="datum.upper - 14",
+        head="['', 'the turn', 'before', 'after'][datum.n / 2]",
+        ahead="datum.begin - 18",
+        sign="['', '', '×', '='][datum.n / 2]",
+    )
     return [
-        thin.encode(**at_pixels("left", "hub_y", "right", "hub_y")),
-        thin.encode(**at_pixels("hub_x", "top", "hub_x", "bottom")),
-        note(base, "beside", "hub_y", "sine", align="left", fontSize=13),
-        note(base, "hub_x", "above", "cosine", fontSize=13),
+        cells(made),
+        written(made, ".2f", fontSize=14),
+        note(heads, "ahead", "lower", "sign", fontSize=18),
+        note(heads, "x", "y", "head", fontSize=13),
+    ]
+
+
+def _axes():
+    """Thin lines through the dial: the sine to the right, the cosine up."""
+    both = alt.Chart(alt.sequence(0, 2, as_="n")).transform_calculate(
+        left="datum.n ? 140 : 20",
+        right="280 - datum.left",
+        top="datum.n ? 10 : 130",
+        bottom="260 - datum.top",
+        beside="datum.n ? 140 : 284",
+        above="datum.n ? 0 : 130",
+        name="datum.n ? 'cosine' : 'sine'",
+    )
+    thin = both.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
+    return [
+        thin.encode(**at_pixels("left", "top", "right", "bottom")),
+        note(both, "beside", "above", "name", fontSize=13),
     ]
 
 
