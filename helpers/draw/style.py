@@ -138,6 +138,11 @@ def pale(colour, share):
     return tuple(1 - share * (1 - c) for c in to_rgba(colour)[:3])
 
 
+def dark(colour):
+    """The colour, mixed with black until text in it can be read on white."""
+    return tuple(0.75 * c for c in to_rgba(colour)[:3])
+
+
 def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
     look = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": 9}
@@ -145,7 +150,7 @@ def legend_beside(ax, **more):
 
 
 def name_lines(ax, gap=0.07):
-    """Each line's label at its right end, none on another. Returns the picture.
+    """Each line's label at its right end, in its colour. Returns the picture.
 
     ``gap`` is the least distance of two labels as a share of the axes' height.
     """
@@ -158,6 +163,7 @@ def name_lines(ax, gap=0.07):
     for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
         least = max(end, least)
         place = {"ha": "left", "va": "center", "transform": ax.transAxes}
-        ax.text(1.015, least, line.get_label(), fontsize=10, color=INK, **place)
+        place |= {"fontsize": 10, "color": dark(line.get_color())}
+        ax.text(1.015, least, line.get_label(), **place)
         least += gap
     return ax.figure
