@@ -10,32 +10,42 @@ from helpers.draw.text_loss import LOSS
 from helpers.draw.text_loss import along_the_text as along_the_text
 from helpers.draw.words import each, listed
 
-_HIDDEN = "···"
-_ROWS = {"padded": (_HIDDEN, "a␣cat"), "packed": ("cat", "dog")}
+_HIDDEN = "·"
+_ROWS = {"padded": (3 * _HIDDEN, "a␣cat"), "packed": ("cat", "dog")}
 
 
 def batches():
-    """Rows of tokens as boxes, the position of each token below it, hidden ones grey."""
-    shown = "".join(text for row in _ROWS.values() for text in row if text != _HIDDEN)
-    moved = "".join(second for _, second in _ROWS.values())
-    title = f"For {len(moved)} of {len(shown)} tokens, the column is wrong"
-    alt = (
-        f"{title}. Two rows of tokens with their positions: {each(_ROWS, listed)}, "
-        "positions counted anew in each text."
+    """Rows of tokens as boxes, the column of each above it, its position below."""
+    # Each row as (position, token), column by column.
+    rows = {
+        name: [*enumerate(one), *enumerate(two)] for name, (one, two) in _ROWS.items()
+    }
+    moved = [
+        position != column
+        for row in rows.values()
+        for column, (position, token) in enumerate(row)
+        if token != _HIDDEN
+    ]
+    title = (
+        f"For {sum(moved)} of {len(moved)} tokens (orange), position and column differ"
     )
-    picture, ax = sheet(4.4, 1.95, (8.1, 0.7), (-2.1, -3.0), alt=alt, title=title)
-    for y, (name, (first, second)) in zip((0, -2), _ROWS.items(), strict=True):
-        write(ax, -0.3, y, name, ha="right", fontsize=11)
-        for number, text in enumerate((first, second)):
-            hidden = text == _HIDDEN
-            colour = GRID if hidden else pair_colour(number)
-            for position, token in enumerate(text):
-                x = position + number * len(first) + 0.5
-                fill = pale(colour, 0.25)
-                box(ax, x - 0.44, y - 0.44, 0.88, 0.88, fc=fill, ec=colour, lw=1.5)
-                write(ax, x, y, token, fontsize=12)
-                said, ink = ("0", MUTED) if hidden else (str(position), INK)
-                write(ax, x, y - 0.85, said, color=ink, fontsize=10)
+    alt = (
+        f"{title}. Two rows of tokens with their columns and positions: "
+        f"{each(_ROWS, listed)}, positions counted anew in each text."
+    )
+    picture, ax = sheet(6.3, 2.7, (8.1, 1.1), (-2.1, -3.9), alt=alt, title=title)
+    for y, (name, row) in zip((0, -2.8), rows.items(), strict=True):
+        for up, said in (0.78, "column"), (0, name), (-0.8, "position"):
+            write(ax, -0.3, y + up, said, ha="right", fontsize=11)
+        for column, (position, token) in enumerate(row):
+            x, hidden = column + 0.5, token == _HIDDEN
+            colour = GRID if hidden else (GOOD, BAD)[position != column]
+            fill = pale(colour, 0.25)
+            box(ax, x - 0.44, y - 0.44, 0.88, 0.88, fc=fill, ec=colour, lw=1.5)
+            write(ax, x, y, token, fontsize=12)
+            write(ax, x, y + 0.78, str(column), color=MUTED, fontsize=10)
+            said, ink = ("0", MUTED) if hidden else (str(position), INK)
+            write(ax, x, y - 0.8, said, color=ink, fontsize=10)
     return picture
 
 
@@ -78,11 +88,13 @@ def hands(turns, saved):
         f"{heights[most]:.0f} %"
     )
     alt = f"{title}. By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    _, ax = plot(5.6, 3.0, "hand, and its turns", "saved (%)", alt=alt, title=title)
+    label = "saved, % of the added loss"
+    _, ax = plot(5.6, 3.0, "hand, and its turns", label, alt=alt, title=title)
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
-    ax.bar_label(bars, fmt=lambda height: f"{height:.0f}".replace("-", "−"), color=INK)
-    ax.margins(y=0.12)
+    look = {"color": INK, "padding": 3}
+    ax.bar_label(bars, fmt=lambda high: f"{high:.0f}".replace("-", "−"), **look)
+    ax.margins(y=0.15)
     reference_line(ax, y=0, linestyle="-")
     return ax.figure
 

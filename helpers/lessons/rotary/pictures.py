@@ -23,7 +23,7 @@ def score_maps(maps):
     _, axes = panel_row(
         [f"{name}:\n{what}" for name, what in found.items()],
         WIDE,
-        1.95 + 4.2 / len(maps),
+        2.1 + 4 / len(maps),
         "position of the key",
         "position of the query",
         alt=f"{title}. Matrices of scores, query by key: {each(found, str)}.",
