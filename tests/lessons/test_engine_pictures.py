@@ -38,7 +38,11 @@ def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
 
 def test_rows_have_a_position_for_each_token_and_count_what_moves():
     picture = pictures.batches()
-    shows(picture, told=["For 8 of 11 tokens"], says=["padded, ··· and a␣cat;"])
+    shows(
+        picture,
+        told=["For 8 of 11 tokens"],
+        says=["padded, · at 0, · at 0, · at 0, a at 0, ␣ at 1, c at 2"],
+    )
     found = {t.get_position(): t.get_text() for t in picture.axes[0].texts}
     for y, tokens, positions in (
         (0, "···a␣cat", "00001234"),

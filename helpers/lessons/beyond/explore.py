@@ -33,14 +33,13 @@ def patches(weights):
         name: [np.flatnonzero(row).tolist() for row in head]
         for name, head in weights.items()
     }
-    told = {
-        name: [
-            f"Patch {n} looks at {listed(keys)}: up to "
-            f"{max(abs(key - n) for key in keys)} tokens away"
-            for n, keys in enumerate(looks)
-        ]
-        for name, looks in seen.items()
-    }
+    first, *_ = seen.values()
+    near = f"{json.dumps(seen)}[head][query]"
+    far = f"max(query - {near}[0], peek({near}) - query)"
+    head = (
+        f"'Patch ' + query + ' looks at ' + join({near}, ', ') + ': up to ' + {far}"
+        " + ' tokens away'"
+    )
     base = (
         # Every patch twice, in the image and in the sequence.
         alt.Chart(alt.sequence(0, 2 * count, as_="n"))
@@ -51,7 +50,7 @@ def patches(weights):
             upper=f"datum.image ? {_CELL} * (0.3 + floor(datum.patch / {side})) : {below}",
             wide=f"datum.image ? {_CELL} : width / {count}",
             state="datum.patch == query ? 'asks' : "
-            f"indexof({json.dumps(seen)}[head][query], datum.patch) < 0 ? '' : 'seen'",
+            f"indexof({near}, datum.patch) < 0 ? '' : 'seen'",
         )
         .transform_calculate(
             right="datum.left + datum.wide",
@@ -71,7 +70,7 @@ def patches(weights):
         f"An image of {side} lines of {side} patches, numbered in reading order, and "
         "below it the same as a sequence. The pointer or a slider chooses a patch, "
         f"buttons one of {len(weights)} heads; the patches that it looks at are marked "
-        f"in both. At first: {next(iter(told.values()))[count // 2]}."
+        f"in both. At first patch {count // 2} looks at {listed(first[count // 2])}."
     )
     hint = "the image, and below it the sequence; point at a patch"
     return (
@@ -85,10 +84,10 @@ def patches(weights):
         )
         .add_params(
             *controls("query", count // 2, 0, count - 1, "patch", moved=moved),
-            *choice("head", next(iter(weights)), list(weights), "head"),
+            *choice("head", [*weights][0], weights, "head"),
         )
         .properties(
-            title=title(f"{json.dumps(told)}[head][query]", subtitle=hint),
+            title=title(head, subtitle=hint),
             description=description,
         )
     )

@@ -183,27 +183,25 @@ def attention_arrows(name, weights, queries, keys):
     )
     title = f"{name.capitalize()}, {len(weights)} heads: {told}"
     alt = f"{title}. Arrows from queries up to keys, as wide as their weights."
-    heads = [f"head {head}" for head in range(len(weights))]
+    heads = [f"head {head}: from queries up to keys" for head in range(len(weights))]
     picture, axes = panel_row(heads, WIDE, 2.5, alt=alt, title=title)
     for ax, head in zip(axes, weights, strict=True):
-        ax.set(xlim=(-0.2, 1), ylim=(-0.1, 1.1))
+        ax.set(ylim=(-0.1, 1.1))
         ax.axis("off")
-        for name, y, texts in ("keys", 1, keys), ("queries", 0, queries):
-            write(ax, -0.2, y, name, ha="left", color=MUTED, fontsize=10)
-            for place, text in zip(_spread(texts), texts, strict=True):
-                write(ax, place, y, text, bbox=_LABEL, fontsize=10)
+        for y, names in (1, keys), (0, queries):
+            for number, name in enumerate(names):
+                write(ax, _place(number, names), y, name, bbox=_LABEL, fontsize=10)
         for (query, key), weight in np.ndenumerate(head):
-            start, end = _spread(queries)[query], _spread(keys)[key]
+            start, end = _place(query, queries), _place(key, keys)
             look = {"lw": 0.6 + 7 * weight, "mutation_scale": 8 + 16 * weight}
             arrow(ax, (start, 0.1), (end, 0.9), color=GOOD, **look)
-            beside = 0.7 * start + 0.3 * end
-            write(ax, beside, 0.34, f"{weight:.0%}", bbox=_BARE, fontsize=10)
+            share = f"{weight:.0%}"
+            write(ax, 0.7 * start + 0.3 * end, 0.34, share, bbox=_BARE, fontsize=10)
     return picture
 
 
-def _spread(names):
-    """Places for names in a row, from 0 to 1."""
-    return (np.arange(len(names)) + 0.5) / len(names)
+def _place(number, names):
+    return (number + 0.5) / len(names)
 
 
 def losses(history, floor):

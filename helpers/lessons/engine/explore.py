@@ -51,16 +51,17 @@ def cache():
         "a new token's position counts the tokens seen or the keys kept."
     )
     wrong = here.transform_filter("datum.offset != datum.true_offset")
-    rows = "token", "position", "offset seen", "true offset"
+    rows = {
+        "token": (base, "token:N"),
+        "position": (was, "position:Q"),
+        "offset seen": (here, "offset:Q"),
+        "true offset": (here, "true_offset:Q"),
+    }
     return (
         alt.layer(
             boxes,
             wrong.mark_rect(**look, color=BAD).encode(_line(2)),
-            _written(base, 0, "token:N"),
-            _written(was, 1, "position:Q"),
-            _written(here, 2, "offset:Q"),
-            _written(here, 3, "true_offset:Q"),
-            *(_named(n, name) for n, name in enumerate(rows)),
+            *(_written(n, name, *rows[name]) for n, name in enumerate(rows)),
             width=_WIDE * last,
             height=_HIGH * len(rows),
         )
@@ -99,13 +100,11 @@ def _line(number):
     return alt.Y(datum=(number + 0.5) * _HIGH, scale=None, axis=None)
 
 
-def _written(chart, line, field):
-    return chart.mark_text(fontSize=14).encode(_line(line), text=field)
-
-
-def _named(line, name):
+def _written(number, name, chart, field):
+    """A field of every datum on a line, and its name at the left."""
     mark = single_datum().mark_text(align="right", dx=-8, text=name)
-    return mark.encode(_line(line), x=alt.value(0))
+    named = mark.encode(_line(number), x=alt.value(0))
+    return chart.mark_text(fontSize=14).encode(_line(number), text=field) + named
 
 
 def scalings(found):

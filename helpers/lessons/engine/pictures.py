@@ -10,42 +10,40 @@ from helpers.draw.text_loss import LOSS
 from helpers.draw.text_loss import along_the_text as along_the_text
 from helpers.draw.words import each, listed
 
-_HIDDEN = "·"
-_ROWS = {"padded": (3 * _HIDDEN, "a␣cat"), "packed": ("cat", "dog")}
+_PADDING = "·"
+# Tokens column by column, each with its position.
+_ROWS = {
+    "padded": [(0, _PADDING)] * 3 + [*enumerate("a␣cat")],
+    "packed": [*enumerate("cat"), *enumerate("dog")],
+}
 
 
 def batches():
-    """Rows of tokens as boxes, the column of each above it, its position below."""
-    # Each row as (position, token), column by column.
-    rows = {
-        name: [*enumerate(one), *enumerate(two)] for name, (one, two) in _ROWS.items()
-    }
+    """Rows of tokens as boxes, the column of each above it, its position below it."""
     moved = [
         position != column
-        for row in rows.values()
+        for row in _ROWS.values()
         for column, (position, token) in enumerate(row)
-        if token != _HIDDEN
+        if token != _PADDING
     ]
     title = (
         f"For {sum(moved)} of {len(moved)} tokens (orange), position and column differ"
     )
-    alt = (
-        f"{title}. Two rows of tokens with their columns and positions: "
-        f"{each(_ROWS, listed)}, positions counted anew in each text."
-    )
+    told = each(_ROWS, lambda row: listed(f"{token} at {n}" for n, token in row))
+    alt = f"{title}. Two rows of tokens with columns and positions: {told}."
     picture, ax = sheet(6.3, 2.7, (8.1, 1.1), (-2.1, -3.9), alt=alt, title=title)
-    for y, (name, row) in zip((0, -2.8), rows.items(), strict=True):
+    for y, (name, row) in zip((0, -2.8), _ROWS.items(), strict=True):
         for up, said in (0.78, "column"), (0, name), (-0.8, "position"):
             write(ax, -0.3, y + up, said, ha="right", fontsize=11)
         for column, (position, token) in enumerate(row):
-            x, hidden = column + 0.5, token == _HIDDEN
-            colour = GRID if hidden else (GOOD, BAD)[position != column]
-            fill = pale(colour, 0.25)
-            box(ax, x - 0.44, y - 0.44, 0.88, 0.88, fc=fill, ec=colour, lw=1.5)
+            colour = (GOOD, BAD)[position != column]
+            if token == _PADDING:
+                colour = GRID
+            x, look = column + 0.5, {"fc": pale(colour, 0.25), "ec": colour}
+            box(ax, x - 0.44, y - 0.44, 0.88, 0.88, lw=1.5, **look)
             write(ax, x, y, token, fontsize=12)
             write(ax, x, y + 0.78, str(column), color=MUTED, fontsize=10)
-            said, ink = ("0", MUTED) if hidden else (str(position), INK)
-            write(ax, x, y - 0.8, said, color=ink, fontsize=10)
+            write(ax, x, y - 0.8, str(position), fontsize=10)
     return picture
 
 
@@ -88,8 +86,8 @@ def hands(turns, saved):
         f"{heights[most]:.0f} %"
     )
     alt = f"{title}. By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    label = "saved, % of the added loss"
-    _, ax = plot(5.6, 3.0, "hand, and its turns", label, alt=alt, title=title)
+    axes = "hand, and its turns", "saved, % of the added loss"
+    _, ax = plot(5.6, 3.0, *axes, alt=alt, title=title)
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
     look = {"color": INK, "padding": 3}
