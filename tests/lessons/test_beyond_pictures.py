@@ -10,7 +10,8 @@ def test_maps_around_a_patch_name_its_twins():
     near = np.hypot(*np.indices((4, 4)) - np.array([1, 2])[:, None, None])
     picture = pictures.around({"plain": near, "twins": near * near.T}, (1, 2))
     told = "plain, row 1, column 2; twins, row 1, column 2 and row 2, column 1."
-    shows(picture, near, near * near.T, says=[told])
+    head = "are the nearest in 1 of 2 maps: plain"
+    shows(picture, near, near * near.T, says=[told], told=[head])
 
 
 def test_between_shows_the_target_and_ranks_the_codes_by_their_errors():

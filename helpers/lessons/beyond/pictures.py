@@ -14,7 +14,10 @@ def around(maps, middle):
     touching = [
         name for name, distance in maps.items() if _nearest_touch(distance, middle)
     ]
-    title = f"The four patches that touch × are the nearest: only {listed(touching)}"
+    title = (
+        f"The four patches that touch × are the nearest in {len(touching)} of "
+        f"{len(maps)} maps: {listed(touching)}"
+    )
     twins = {name: np.argwhere(np.isclose(d, 0)) for name, d in maps.items()}
     told = each(
         twins, lambda at: listed(f"row {row}, column {column}" for row, column in at)
