@@ -145,6 +145,11 @@ def pale(colour, share):
     return tuple(1 - share * (1 - c) for c in to_rgba(colour)[:3])
 
 
+def dark(colour):
+    """The colour, mixed with black until text in it can be read on white."""
+    return tuple(0.75 * c for c in to_rgba(colour)[:3])
+
+
 def legend_beside(ax, **more):
     """A legend at the right of the axes; ``more`` goes to it. Returns the picture."""
     return ax.legend(
@@ -153,7 +158,7 @@ def legend_beside(ax, **more):
 
 
 def name_lines(ax, gap=0.07):
-    """Each line's label at its right end, none on another. Returns the picture.
+    """Each line's label at its right end, in its colour. Returns the picture.
 
     ``gap`` is the least distance of two labels as a share of the axes' height.
     """
@@ -170,7 +175,7 @@ def name_lines(ax, gap=0.07):
             least,
             line.get_label(),
             fontsize=10,
-            color=INK,
+            color=dark(line.get_color()),
             ha="left",
             va="center",
             transform=ax.transAxes,

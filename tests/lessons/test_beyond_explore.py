@@ -22,6 +22,28 @@ def fields():
     return explore.fields(X, TARGET, SWEEP)
 
 
+@pytest.mark.parametrize("patch", [0, 12, 19])
+def test_both_views_mark_where_a_head_looks(patch):
+    line, place = np.divmod(np.arange(25), 5)
+    column = np.equal.outer(place, place) / 5
+    nearby = np.abs(np.subtract.outer(np.arange(25), np.arange(25))) == 5
+    heads = {"column": column, "below": nearby * 1.0}
+    for head, weights in heads.items():
+        marks = drawn(explore.patches(heads), head=head, query=patch)
+        cells = [m for m in marks if "state" in m]
+        for image in (cells[:25], cells[25:]):
+            assert image[patch]["state"] == "asks"
+            seen = [n for n, cell in enumerate(image) if cell["state"] == "seen"]
+            assert seen == [n for n in np.flatnonzero(weights[patch]) if n != patch]
+        corners = [(m["left"], m["upper"]) for m in cells]
+        apart = np.diff(corners[:25], axis=0)
+        assert np.allclose(apart[line[1:] == line[:-1]], [38, 0])
+        assert np.allclose(apart[4::5], [-4 * 38, 38])
+        assert np.allclose(np.diff(corners[25:], axis=0), [32, 0])
+        far = max(abs(np.flatnonzero(weights[patch]) - patch))
+        assert any(f"up to {far} tokens away" in str(mark) for mark in marks)
+
+
 @pytest.mark.parametrize(("fastest", "slowest"), [(4, 1), (6, 6), (2, 5)])
 def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowest):
     slowest_shown = min(fastest, slowest)
@@ -41,8 +63,9 @@ def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowes
     shown = [float(number) for number in re.findall(r"\d\.\d{3}", said)]
     assert shown == pytest.approx(errors, abs=1e-3)
 
-    waves = pd.DataFrame(mark for mark in network if "turns per unit" in mark)
+    at = "turns per unit (square-root scale)"
+    waves = pd.DataFrame(mark for mark in network if at in mark)
     wanted = np.zeros(257)
     wanted[[0, 5]] = 0.02 * slowest_shown, 1 + 0.1 * fastest
-    assert waves["turns per unit"].tolist() == list(range(257))
+    assert waves[at].tolist() == list(range(257))
     assert waves["size of the wave"].tolist() == pytest.approx(wanted, abs=1e-3)

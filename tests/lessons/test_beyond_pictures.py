@@ -6,20 +6,12 @@ from drawing import shows
 from helpers.lessons.beyond import pictures
 
 
-def test_a_patch_and_its_neighbours_are_marked_by_their_numbers():
-    picture = pictures.reading_order(5, 12)
-    shows(picture, told=["Patch 12 touches 7, 11, 13 and 17; two of them are 5 tokens"])
-    numbers = [text for text in picture.axes[0].texts if text.get_text().isdigit()][::2]
-    for number, (line, column) in enumerate(np.ndindex(5, 5)):
-        assert numbers[number].get_text() == str(number)
-        assert numbers[number].get_position() == (column + 0.5, 4.5 - line)
-
-
 def test_maps_around_a_patch_name_its_twins():
     near = np.hypot(*np.indices((4, 4)) - np.array([1, 2])[:, None, None])
     picture = pictures.around({"plain": near, "twins": near * near.T}, (1, 2))
     told = "plain, row 1, column 2; twins, row 1, column 2 and row 2, column 1."
-    shows(picture, near, near * near.T, says=[told])
+    head = "are the nearest in 1 of 2 maps: plain"
+    shows(picture, near, near * near.T, says=[told], told=[head])
 
 
 def test_between_shows_the_target_and_ranks_the_codes_by_their_errors():

@@ -12,6 +12,10 @@ from helpers.lessons.encoder_decoder import pictures
 WITHOUT, PLACES = "without positions", "with positions"
 
 
+def arrows(ax):
+    return [text.arrow_patch for text in ax.texts if hasattr(text, "arrow_patch")]
+
+
 def test_attention_steps_show_the_numbers():
     scores, weights = np.array([[[0.5, -1], [2, 0.25]], [[0.82, 0.18], [0.85, 0.15]]])
     matrices = scores, weights, rows(2, 3), rows(2, 3, 1)
@@ -30,12 +34,16 @@ def test_the_model_names_the_shapes():
 
 def test_squares_are_numbered_where_the_points_are():
     points, directions = corners.square_sequences(3, seed=5)
+    points[1, 2] = 1.3, 1.4  # 0.5 off its corner, the others less
     picture = pictures.squares(points, directions)
+    shows(picture, told=["noise puts a point up to 0.50 off its corner"])
     named = ["clockwise" if d else "counter-clockwise" for d in directions]
     assert titles(picture)[1:] == named
     for ax, path in zip(picture.axes, np.asarray(points), strict=True):
         places = {t.get_text(): t.get_position() for t in ax.texts if t.get_text()}
         assert places == {str(n): tuple(point) for n, point in enumerate(path)}
+        dashes = [arrow.get_linestyle() for arrow in arrows(ax)]
+        assert dashes == ["solid", "--", "--"]
 
 
 def test_predictions_are_crosses_the_truth_is_rings_and_the_right_ones_are_counted():
@@ -57,6 +65,10 @@ def test_losses_draw_both_curves_and_the_floor(floor, told):
     history = {"train": [1.0, 0.1, 0.012], "valid": [0.04, 0.035, 0.03]}
     picture = pictures.losses(history, floor)
     shows(picture, *history.values(), [floor, floor], told=[f"{told} end above"])
+    labels = {t.get_text().strip(): t.get_position() for t in picture.axes[0].texts}
+    # At the first epoch they differ most.
+    assert labels["training"] == (1, 1.0)
+    assert labels["held out"] == (1, 0.04)
 
 
 @pytest.mark.parametrize(
@@ -89,11 +101,14 @@ def test_every_seed_has_its_curve():
     shows(picture, *chance, *learned, told=[f"Accuracy at the end: {told}"])
 
 
-def test_the_map_picture_shows_every_head_and_where_the_first_query_looks():
-    weights = np.array([[[0.9, 0.1], [0.5, 0.5]], [[0.2, 0.8], [1, 0]]])
-    picture = pictures.attention_maps("cross", weights, ["q", "r"], ["one", "two"])
-    shows(
-        picture,
-        *weights,
-        told=["query q looks most at one in head 0 and two in head 1"],
-    )
+def test_an_arrow_for_each_weight_and_where_most_of_them_goes():
+    weights = np.array([[[0.9, 0.1], [0.25, 0.75]], [[0.2, 0.8], [0, 1]]])
+    picture = pictures.attention_arrows("cross", weights, ["q", "r"], ["one", "two"])
+    shows(picture, told=["q looks most at one or two; r looks most at two"])
+    for ax, head in zip(picture.axes, weights, strict=True):
+        wide = np.array([arrow.get_linewidth() for arrow in arrows(ax)])
+        assert np.allclose(wide - 0.6, 7 * head.ravel())
+        ends = {t.get_text(): t.get_position()[0] for t in ax.texts if t.get_text()}
+        told = [text for text in ax.texts if hasattr(text, "arrow_patch")]
+        assert [t.xy[0] for t in told] == [ends["one"], ends["two"]] * 2
+        assert {f"{weight:.0%}" for weight in head.ravel()} <= set(words(ax))

@@ -23,20 +23,31 @@ def test_the_cache_shows_the_offsets_that_a_query_sees(seen, counted):
     query = seen - 1
     for place in range(max(0, query - 4), query):
         assert offsets[place] == min(place, most) - min(query, most)
+    # The colours show as many keys kept as are counted, wrong offsets and no others.
+    held = [m for m in marks if m.get("state", "").startswith("kept")]
+    assert len(held) == min(query, 5)
+    orange = [m["place"] for m in marks if set(m) == {"place"}]
+    true = {m["place"]: m["true_offset"] for m in marks if "true_offset" in m}
+    assert true == {place: place - query for place in [*offsets, query]}
+    assert orange == [place for place in offsets if offsets[place] != true[place]]
 
 
 def test_rows_have_a_position_for_each_token_and_count_what_moves():
     picture = pictures.batches()
-    shows(picture, told=["For 8 of 11 tokens"], says=["padded, ··· and a␣cat;"])
-
+    shows(
+        picture,
+        told=["For 8 of 11 tokens"],
+        says=["padded, · at 0, · at 0, · at 0, a at 0, ␣ at 1, c at 2"],
+    )
     found = {t.get_position(): t.get_text() for t in picture.axes[0].texts}
     for y, tokens, positions in (
         (0, "···a␣cat", "00001234"),
-        (-2, "catdog", "012012"),
+        (-2.8, "catdog", "012012"),
     ):
         for x, (token, position) in enumerate(zip(tokens, positions, strict=True)):
             assert found[x + 0.5, y] == token
-            assert found[x + 0.5, y - 0.85] == position
+            assert found[x + 0.5, y - 0.8] == position
+            assert found[x + 0.5, y + 0.78] == str(x)
 
 
 def test_offsets_tell_whether_a_key_seems_to_lie_ahead():

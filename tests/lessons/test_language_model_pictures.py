@@ -35,7 +35,10 @@ def test_removed_puts_cost_against_look_and_compares_the_two():
     look = {"layer 1, head 0": 0.1, "layer 1, head 1": 0.2, "layer 2, head 0": 0.7}
     costs = dict(zip(look, (0.1, 0.0, 0.5), strict=True))
     told = "The loss rises most without layer 2, head 0"
-    shows(pictures.removed(look, costs), [0.1], [0.0], [0.5], told=[told])
+    picture = pictures.removed(look, costs)
+    shows(picture, [0.1], [0.0], [0.5], told=[told])
+    named = {t.get_text().strip(): t.get_position() for t in picture.axes[0].texts}
+    assert named == {"1.0": (0.1, 0.1), "1.1": (0.2, 0.0), "2.0": (0.7, 0.5)}
 
 
 def test_one_head_says_whether_it_stays_sharp():

@@ -15,8 +15,12 @@ def test_scores_are_drawn_and_it_is_said_which_are_striped():
     maps = {"one": rows(6, 6), "two": STRIPED}
     maps["three"] = STRIPED[:, ::-1]
     said = ["one, every place has its own; two, one score for each offset; three, one"]
-    told = ["sets the score for two, not for one and three"]
-    shows(pictures.score_maps(maps), *maps.values(), says=said, told=told)
+    told = ["One score for each offset: two; not so: one and three"]
+    picture = pictures.score_maps(maps)
+    shows(picture, *maps.values(), says=said, told=told)
+    largest = np.abs(STRIPED).max()
+    limits = {ax.images[0].get_clim() for ax in picture.axes if ax.images}
+    assert limits == {(-largest, largest)}
     picture = pictures.by_offset(maps)
     shows(picture, says=said, told=told)
     for ax, scores in zip(picture.axes, maps.values(), strict=True):
@@ -47,8 +51,9 @@ def test_where_right_says_in_the_frame_and_outside():
     place = np.arange(0, 64, 2)
     inside = (place[:, None] < 16) & (place < 16)
     maps = {"square": inside * 1.0, "all": np.ones((32, 32)), "rest": 1.0 - inside}
+    maps["none"] = np.zeros((32, 32))
     picture = pictures.where_right(maps)
-    shows(picture, *maps.values(), says=["was trained, only all can answer. "])
+    shows(picture, *maps.values(), told=["was trained: only all and rest"])
     assert "rest\n0% in it, 100% outside" in titles(picture)
 
 
@@ -56,9 +61,7 @@ def test_reach_draws_the_shares_and_the_bands_of_one_hand():
     share, hands = (np.arange(1, 64) // 20) % 2 == 1, {10: (2, 9.0), 100: (1, 20.0)}
     measured = dict.fromkeys(hands, np.array([share * 1.0]))
     picture = pictures.reach(measured, hands, marked=(10, 30))
-    told = (
-        "10, with the right sign of pair 1, 0% are right; at offset 30, with the wrong"
-    )
+    told = "0% at offset 10 (right sign) and 100% at offset 30 (wrong sign)"
     shows(picture, share, told=[told])
     main = picture.axes[-1]
     back = main.transData.inverted()

@@ -1,4 +1,4 @@
-"""The explorable of notebook 09: what a network learns from hands of a chosen range."""
+"""The explorables of notebook 09: patches in a sequence, hands of a chosen range."""
 
 import json
 
@@ -6,15 +6,91 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from helpers.draw.channels import caption, linear_scale, title, tooltips
-from helpers.draw.controls import choice, power
-from helpers.draw.look import BAD
+from helpers.draw.channels import at_pixels, caption, linear_scale, title, tooltips
+from helpers.draw.controls import choice, controls, handler, power
+from helpers.draw.dials import mark_event
+from helpers.draw.look import BAD, GOOD, MUTED
 from helpers.draw.renderer import PAGE_INK, data
+from helpers.draw.words import listed
 
+_CELL = 38  # pixels of a patch in the image
 STEP = 4  # each step of a slider makes a hand this many times faster
 _SLOW = "min(slowest, fastest)"  # a slowest hand above the fastest counts as equal
 _CHOSEN = f"datum['fit_' + fastest + '_' + {_SLOW}]"  # the column of its fit
 _BOTH = tooltips("target|.3f|signal", "fit|.3f|network")
+
+
+def patches(weights):
+    """A square image, and below it the same as a sequence: where a head looks.
+
+    ``weights`` maps a head's name to an array (query, key), patches in reading order.
+    Buttons choose the head, the pointer or a slider the patch that asks.
+    """
+    count = len(next(iter(weights.values())))
+    side = round(count**0.5)
+    below = (side + 1) * _CELL
+    seen = {
+        name: [np.flatnonzero(row).tolist() for row in head]
+        for name, head in weights.items()
+    }
+    first, *_ = seen.values()
+    near = f"{json.dumps(seen)}[head][query]"
+    far = f"max(query - {near}[0], peek({near}) - query)"
+    head = (
+        f"'Patch ' + query + ' looks at ' + join({near}, ', ') + ': up to ' + {far}"
+        " + ' tokens away'"
+    )
+    base = (
+        # Every patch twice, in the image and in the sequence.
+        alt.Chart(alt.sequence(0, 2 * count, as_="n"))
+        .transform_calculate(patch=f"datum.n % {count}", image=f"datum.n < {count}")
+        .transform_calculate(
+            left=f"datum.image ? width / 2 + {_CELL} * (datum.patch % {side} - {side / 2})"
+            f" : width * datum.patch / {count}",
+            upper=f"datum.image ? {_CELL} * (0.3 + floor(datum.patch / {side})) : {below}",
+            wide=f"datum.image ? {_CELL} : width / {count}",
+            state="datum.patch == query ? 'asks' : "
+            f"indexof({near}, datum.patch) < 0 ? '' : 'seen'",
+        )
+        .transform_calculate(
+            right="datum.left + datum.wide",
+            x="datum.left + datum.wide / 2",
+            lower=f"datum.upper + {_CELL}",
+        )
+    )
+    colours = alt.Scale(domain=["asks", "seen", ""], range=[BAD, GOOD, "transparent"])
+    cells = base.mark_rect(stroke=MUTED, opacity=0.4).encode(
+        **at_pixels("left", "upper", "right", "lower"),
+        color=alt.Color("state:N", scale=colours, legend=None),
+    )
+    numbers = base.mark_text(fontSize=alt.expr("width < 600 ? 9 : 14"), dy=_CELL / 2)
+    pointed = [mark_event(event, "patches") for event in ("pointerover", "pointerdown")]
+    moved = [handler(pointed, "datum.patch")]
+    description = (
+        f"An image of {side} lines of {side} patches, numbered in reading order, and "
+        "below it the same as a sequence. The pointer or a slider chooses a patch, "
+        f"buttons one of {len(weights)} heads; the patches that it looks at are marked "
+        f"in both. At first patch {count // 2} looks at {listed(first[count // 2])}."
+    )
+    hint = "the image, and below it the sequence; point at a patch"
+    return (
+        alt.layer(
+            cells.properties(name="patches"),
+            numbers.encode(**at_pixels("x", "upper"), text="patch:Q").properties(
+                name="patches_written"
+            ),
+            width=800,
+            height=below + _CELL,
+        )
+        .add_params(
+            *controls("query", count // 2, 0, count - 1, "patch", moved=moved),
+            *choice("head", [*weights][0], weights, "head"),
+        )
+        .properties(
+            title=title(head, subtitle=hint),
+            description=description,
+        )
+    )
 
 
 def fields(x, target, sweep, window=(0.1, 0.35)):
@@ -105,21 +181,26 @@ def _spectrum(x, target, lines):
     across = alt.X(
         "rounds:Q",
         scale=linear_scale(0, len(x) // 2, type="sqrt"),
-        title="turns per unit",
+        title="turns per unit (square-root scale)",
     )
     scale = linear_scale(0, 1.15, clamp=True)
     y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
         across, y, tooltip=tooltips("rounds|d") + _BOTH
     )
-    goals = base.transform_filter("datum.target > 0.05").encode(
-        across, alt.Y("target:Q", scale=scale, title="size of the wave")
+    at = alt.Y("target:Q", scale=scale, title="size of the wave")
+    goals = base.transform_filter("datum.target > 0.05").encode(across, at)
+    look = {"shape": "diamond", "color": PAGE_INK, "size": 60, "strokeWidth": 1.5}
+    said = "datum.rounds + (datum.fit < 0.9 * datum.target ? ' missed' : '')"
+    numbers = goals.transform_calculate(said=said).mark_text(
+        dy=-12, dx=-4, align="left"
     )
+    head = caption("spectrum · diamonds: signal · bars: network")
     return alt.layer(
         bars,
-        goals.mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5),
-        goals.mark_text(dy=-12).encode(text="rounds:Q"),
+        goals.mark_point(**look),
+        numbers.encode(text="said:N"),
         width=285,
         height=240,
-        title=caption("spectrum · diamonds: signal · bars: network"),
+        title=head,
     )

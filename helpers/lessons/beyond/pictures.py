@@ -1,51 +1,12 @@
-"""Pictures of notebook 09: patches, time, and places between the known ones."""
+"""Pictures of notebook 09: distances of patches, time, places between known ones."""
 
 import numpy as np
 
-from helpers.draw.boxes import arrow, box, sheet, write
-from helpers.draw.look import BAD, GOOD, INK, MUTED, PAPER
+from helpers.draw.boxes import write
+from helpers.draw.look import BAD, GOOD, INK, PAPER
 from helpers.draw.panels import heat, panel_row, scale
-from helpers.draw.style import SEQUENTIAL, legend_beside, pale
+from helpers.draw.style import SEQUENTIAL, legend_beside
 from helpers.draw.words import each, listed
-
-
-def reading_order(side, middle):
-    """The patches of a square image, one's neighbours, and both in reading order."""
-    near = [middle - side, middle - 1, middle + 1, middle + side]
-    title = (
-        f"Patch {middle} touches {listed(near)}; two of them are {side} tokens away in "
-        "the sequence"
-    )
-    count = side * side
-    alt = (
-        f"{count} patches of an image, numbered line by line from 0, and at its "
-        "right the same as a sequence."
-    )
-    start, narrow = side + 1.5, 0.8  # of the sequence, whose cells are narrower
-    picture, ax = sheet(
-        2.6,
-        (start + narrow * count, side + 0.7),
-        (-0.1, -0.1),
-        alt=alt,
-        title=title,
-    )
-    ax.set_aspect("equal")
-    colours = {middle: pale(BAD, 0.4)} | dict.fromkeys(near, pale(GOOD, 0.35))
-    level = side / 2 - 0.4
-    for number in range(count):
-        row, column = divmod(number, side)
-        fill = colours.get(number, "white")
-        in_image = column, side - 1 - row, 1
-        for x, y, wide in (in_image, (start + narrow * number, level, narrow)):
-            box(ax, x, y, wide, fc=fill, ec=MUTED, linewidth=0.8)
-            write(ax, x + wide / 2, y + 0.5, f"{number}", fontsize=10)
-    for other in near:
-        ends = [(start + narrow * (n + 0.5), level + 1) for n in (middle, other)]
-        bow = 0.6 if other < middle else -0.6
-        arrow(ax, *ends, color=GOOD, connectionstyle=f"arc3,rad={bow}")
-    write(ax, side / 2, side + 0.35, "the image", fontsize=11)
-    write(ax, start + narrow * count / 2, side + 0.35, "the sequence", fontsize=11)
-    return picture
 
 
 def around(maps, middle):
@@ -53,7 +14,10 @@ def around(maps, middle):
     touching = [
         name for name, distance in maps.items() if _nearest_touch(distance, middle)
     ]
-    title = f"The four patches that touch × are the nearest only for {listed(touching)}"
+    title = (
+        f"The four patches that touch × are the nearest in {len(touching)} of "
+        f"{len(maps)} maps: {listed(touching)}"
+    )
     twins = {name: np.argwhere(np.isclose(d, 0)) for name, d in maps.items()}
     told = each(
         twins, lambda at: listed(f"row {row}, column {column}" for row, column in at)

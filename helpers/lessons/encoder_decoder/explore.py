@@ -10,11 +10,10 @@ from helpers.corners import CORNERS
 from helpers.draw.channels import linear_scale, title
 from helpers.draw.controls import choice
 from helpers.draw.look import DIVERGING_COLOURS, MUTED, PAPER
-from helpers.draw.renderer import PAGE_INK, PAGE_WIDTH, data, resized
+from helpers.draw.renderer import PAGE_INK, data
 
 _TURNS = {"clockwise": -1, "counter-clockwise": 1}
 _ORDERS = {"as walked": (0, 1, 2), "exchanged": (1, 0, 3)}
-_SIZE = {"width": 800, "height": 320, "params": []}  # pixels; less on a phone
 _NEXT = (
     "order == 'as walked' ? 'upper right' : turn == 'clockwise' ? 'lower right'"
     " : 'upper left'"
@@ -79,11 +78,6 @@ def next_corner():
         "walked or exchanged, and whether the next corner is shown. Exchanged, the same "
         "two points lead to another corner."
     )
-    room = f"({PAGE_WIDTH}) - 10"
-    patch = [
-        resized(_SIZE, side, f"clamp({room}, 200, {_SIZE[side]})")
-        for side in ("width", "height")
-    ]
     return (
         alt.layer(doubt, square, line, heads, discs, labels)
         .add_params(
@@ -92,9 +86,8 @@ def next_corner():
             *choice("answer", "hidden", ["hidden", "shown"], "the next corner"),
         )
         .properties(
-            width=_SIZE["width"],
-            height=_SIZE["height"],
-            usermeta={"patch": patch},
+            width=800,
+            height=300,
             title=title(f"({head} : 'Points 0 and 1: which corner comes next?')"),
             description=description,
         )

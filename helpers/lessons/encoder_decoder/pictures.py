@@ -5,8 +5,8 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, height_of, sheet, stack, write
 from helpers.draw.look import BAD, GOOD, GRID, INK, MUTED, PAIR_COLOURS, PAPER
 from helpers.draw.panels import heat, lines, panel_row, plot, reference_line
-from helpers.draw.style import BLUES, DIVERGING, name_lines
-from helpers.draw.words import each, listed
+from helpers.draw.style import BLUES, DIVERGING, dark, name_lines
+from helpers.draw.words import each
 
 # A condition keeps its colour in every picture, whatever stands behind a comma ("with
 # positions, backwards").
@@ -16,6 +16,8 @@ _COLOURS = {
     "causal mask instead": PAIR_COLOURS[2],
     "learned table": PAIR_COLOURS[3],
 }
+_BARE = {"fc": PAPER, "ec": "none", "pad": 1}
+_LABEL = {"fc": PAPER, "ec": INK, "boxstyle": "round,pad=0.3"}
 _SIDES = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 
 
@@ -68,7 +70,7 @@ def attention_steps(scores, weights, value, output):
 
 def corner_model(d_model):
     """The encoder-decoder for corners, with the shape that leaves every box."""
-    title = "Given points 0 and 1, it predicts 2 and 3; positions are added twice"
+    title = "Given points 0 and 1, it predicts 2 and 3; each stack adds positions once"
     alt = (
         f"The model as two stacks. Left, the encoder reads points 0 and 1. Its "
         "output, the memory, goes to the decoder's cross-attention. Right, the decoder "
@@ -116,10 +118,10 @@ def squares(points, directions):
     """
     words = ["clockwise" if d else "counter-clockwise" for d in directions]
     points = np.asarray(points)
-    off = np.abs(points - np.sign(points)).max()
+    off = np.hypot(*(points - np.sign(points)).T).max()
     title = (
-        "Given points 0 and 1, which are 2 and 3? "
-        f"Each lies up to {off:.2f} off its corner"
+        "Given points 0 and 1, predict 2 and 3 (orange); noise puts a point up to "
+        f"{off:.2f} off its corner"
     )
     alt = f"Walks round a square, numbered in order: {', '.join(words)}."
     picture, axes = _on_squares(words, 2.8, alt=alt, title=title)
@@ -172,46 +174,53 @@ def _on_squares(heads, *size, **more):
     return picture, axes
 
 
-def _path(ax, path, colour):
+def _path(ax, path, colour, **look):
     for start, end in zip(path[:-1], path[1:], strict=True):
-        arrow(ax, start, end, color=colour, shrinkA=9, shrinkB=9)
+        arrow(ax, start, end, color=colour, shrinkA=9, shrinkB=9, **look)
 
 
 def _walked(ax, path):
-    """Points, numbered in their order; those that are given, 0 and 1, are dark."""
-    _path(ax, path, INK)
+    """Points, numbered in their order; 0 and 1 are given, so they are dark."""
+    _path(ax, path[:2], INK)
+    _path(ax, path[1:], BAD, linestyle="--")
     for number, point in enumerate(path):
-        fill, ink = (INK, PAPER) if number < 2 else (PAPER, INK)
-        write(
-            ax,
-            *point,
-            str(number),
-            color=ink,
-            bbox={"boxstyle": "circle,pad=0.2", "fc": fill, "ec": INK},
-            fontsize=10,
-        )
+        fill, ink, edge = (INK, PAPER, INK) if number < 2 else (PAPER, INK, BAD)
+        disc = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": edge}
+        write(ax, *point, str(number), color=ink, bbox=disc, fontsize=10)
 
 
-def attention_maps(name, weights, queries, keys):
-    """Maps of all heads: ``weights`` has the shape (heads, queries, keys)."""
+def attention_arrows(name, weights, queries, keys):
+    """An arrow from each query to each key, as wide as the weight, a panel for each head.
+
+    ``weights`` has the shape (heads, queries, keys).
+    """
     weights = np.asarray(weights)
-    heads = [f"head {head}" for head in range(len(weights))]
-    first = [keys[row.argmax()] for row in weights[:, 0]]
-    told = listed(f"{key} in {head}" for key, head in zip(first, heads, strict=True))
-    title = f"{name.capitalize()}: query {queries[0]} looks most at {told}"
-    picture, axes = panel_row(
-        heads,
-        1.6 + 0.6 * len(queries),
-        "key",
-        "query",
-        alt="A map of weights for each head, query by key.",
-        title=title,
+    most = np.array(keys)[weights.argmax(axis=2)].T  # (queries, heads)
+    told = "; ".join(
+        f"{query} looks most at {' or '.join(dict.fromkeys(seen))}"
+        for query, seen in zip(queries, most, strict=True)
     )
+    title = f"{name.capitalize()}, {len(weights)} heads: {told}"
+    alt = "Arrows from queries up to keys, as wide as their weights."
+    heads = [f"head {head}: from queries up to keys" for head in range(len(weights))]
+    picture, axes = panel_row(heads, 2.5, alt=alt, title=title)
     for ax, head in zip(axes, weights, strict=True):
-        heat(ax, head, (0, 1), BLUES, ".0%", 12, aspect="auto")
-        ax.set_xticks(range(len(keys)), keys)
-        ax.set_yticks(range(len(queries)), queries)
+        ax.set(ylim=(-0.1, 1.1))
+        ax.axis("off")
+        for y, names in (1, keys), (0, queries):
+            for number, name in enumerate(names):
+                write(ax, _place(number, names), y, name, bbox=_LABEL, fontsize=10)
+        for (query, key), weight in np.ndenumerate(head):
+            start, end = _place(query, queries), _place(key, keys)
+            look = {"lw": 0.6 + 7 * weight, "mutation_scale": 8 + 16 * weight}
+            arrow(ax, (start, 0.1), (end, 0.9), color=GOOD, **look)
+            share = f"{weight:.0%}"
+            write(ax, 0.7 * start + 0.3 * end, 0.34, share, bbox=_BARE, fontsize=10)
     return picture
+
+
+def _place(number, names):
+    return (number + 0.5) / len(names)
 
 
 def losses(history, floor):
@@ -226,6 +235,12 @@ def losses(history, floor):
     _, ax = plot(3.3, "epoch", "mean squared error", alt=alt, title=title)
     epochs = range(1, len(history["train"]) + 1)
     lines(ax, epochs, named, ms=4)
+    # The names stand where the two are farthest apart.
+    epoch = np.ptp(np.log(list(named.values())), axis=0).argmax()
+    for line, side in zip(ax.lines, ("left", "right"), strict=True):
+        name, colour = f"   {line.get_label()}   ", dark(line.get_color())
+        place = line.get_xydata()[epoch]
+        write(ax, *place, name, ha=side, color=colour, fontsize=11, weight="bold")
     ax.set(yscale="log", xticks=epochs)
     reference_line(ax, y=floor)
     write(
@@ -240,7 +255,7 @@ def losses(history, floor):
     )
     ax.yaxis.set_major_formatter("{x:g}")
     ax.set_ylim(bottom=floor / 1.8)
-    return name_lines(ax)
+    return ax.figure
 
 
 def ablation_dots(errors, floor):

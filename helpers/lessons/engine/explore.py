@@ -8,10 +8,10 @@ import pandas as pd
 
 from helpers.draw.channels import linear_scale, single_datum, title, tooltips
 from helpers.draw.controls import choice, controls
-from helpers.draw.look import BAD, GOOD, GRID, MUTED
+from helpers.draw.look import BAD, GOOD, GRID, MUTED, pair_colour
 from helpers.draw.renderer import data
 
-_SIDE = 36  # pixels of a token
+_WIDE, _HIGH = 56, 34  # pixels of a token
 _TEXT = "it␣forgets"
 _WINDOW = 5
 COUNTED = ("tokens seen", "keys kept")
@@ -21,18 +21,19 @@ def cache():
     """A cache with a window, filled token by token, keys rotated when they came in.
 
     The position of a new token is the number of tokens seen before, or the number of
-    keys that were kept, as it is at first. Below each token: its position, and the
-    offset from the query.
+    keys that were kept, as it is at first. Below each token: its position, the offset
+    that the query sees, and the true one.
     """
     base = _tokens()
     last = len(_TEXT)
     here = base.transform_filter("datum.state == 'kept' || datum.state == 'query'")
     was = base.transform_filter("datum.state != 'to come'")
     colours = alt.Scale(
-        domain=["kept", "query", "dropped", "to come"],
-        range=[GOOD, BAD, GRID, "transparent"],
+        domain=["dropped", "kept until now", "kept", "query", "to come"],
+        range=[GRID, f"{GOOD}55", GOOD, pair_colour(2), "transparent"],
     )
-    boxes = base.mark_rect(opacity=0.35, stroke=MUTED, height=_SIDE - 4).encode(
+    look = {"opacity": 0.35, "height": _HIGH - 4}
+    boxes = base.mark_rect(**look, stroke=MUTED).encode(
         _line(0),
         alt.Color(
             "state:N", scale=colours, legend=alt.Legend(title=None, orient="bottom")
@@ -41,28 +42,30 @@ def cache():
     )
     query = _position("(seen - 1)")
     head = (
-        f"'position ' + {query} + ' after ' + (seen - 1) + ' tokens, so its offsets are ' "
-        f"+ ({query} == seen - 1 ? 'right' : 'wrong')"
+        f"'Token ' + seen + ' gets position ' + {query} + ': its offsets are '"
+        f" + ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (
         f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
         f"a window of {_WINDOW} is kept, with the query. Below each token stand its "
-        "position and the offset that the query sees, crossed where it is not the true "
-        "one. A slider or a box sets how many tokens were seen; buttons choose whether a "
-        "new token's position counts the tokens seen or the keys kept."
+        "position, the offset that the query sees, orange where it is wrong, and the true "
+        "offset. A slider or a box sets how many tokens were seen; buttons choose whether "
+        "a new token's position counts the tokens seen or the keys kept."
     )
+    wrong = here.transform_filter("datum.offset != datum.true_offset")
+    rows = {
+        "token": (base, "token:N"),
+        "position": (was, "position:Q"),
+        "offset seen": (here, "offset:Q"),
+        "true offset": (here, "true_offset:Q"),
+    }
     return (
         alt.layer(
             boxes,
-            _written(base, 0, "token:N"),
-            _written(was, 1, "position:Q"),
-            _written(here, 2, "written:N"),
-            *(
-                _named(n, name)
-                for n, name in enumerate(("token", "position", "offset"))
-            ),
-            width=_SIDE * last,
-            height=_SIDE * 3,
+            wrong.mark_rect(**look, color=BAD).encode(_line(2)),
+            *(_written(n, name, *rows[name]) for n, name in enumerate(rows)),
+            width=_WIDE * last,
+            height=_HIGH * len(rows),
         )
         # Some are dropped at first: what is counted makes a difference.
         .add_params(*controls("seen", _WINDOW + 4, 1, last, "tokens seen"))
@@ -82,32 +85,28 @@ def _tokens():
     rows = pd.DataFrame({"token": list(_TEXT)}).rename_axis("place").reset_index()
     state = (
         "datum.place >= seen ? 'to come' : datum.place == seen - 1 ? 'query' : "
-        f"datum.place < seen - {_WINDOW} ? 'dropped' : 'kept'"
+        # What is dropped as the query comes in was counted for its position.
+        f"datum.place < seen - 1 - {_WINDOW} ? 'dropped' : "
+        f"datum.place < seen - {_WINDOW} ? 'kept until now' : 'kept'"
     )
-    cross = "datum.offset == datum.place - (seen - 1) ? '' : ' ✗'"
     return (
         alt.Chart(data(rows))
         .encode(alt.X("place:O", axis=None, scale=alt.Scale(padding=0)))
         .transform_calculate(state=state, position=_position("datum.place"))
         .transform_calculate(offset=f"datum.position - {_position('(seen - 1)')}")
-        .transform_calculate(written=f"replace(datum.offset, '-', '−') + ({cross})")
+        .transform_calculate(true_offset="datum.place - (seen - 1)")
     )
 
 
 def _line(number):
-    return alt.Y(datum=(number + 0.5) * _SIDE, scale=None, axis=None)
+    return alt.Y(datum=(number + 0.5) * _HIGH, scale=None, axis=None)
 
 
-def _written(chart, line, field):
-    return chart.mark_text(fontSize=14).encode(_line(line), text=field)
-
-
-def _named(line, name):
-    return (
-        single_datum()
-        .mark_text(align="right", dx=-8, text=name)
-        .encode(_line(line), x=alt.value(0))
-    )
+def _written(number, name, chart, field):
+    """A field of every datum on a line, and its name at the left."""
+    mark = single_datum().mark_text(align="right", dx=-8, text=name)
+    named = mark.encode(_line(number), x=alt.value(0))
+    return chart.mark_text(fontSize=14).encode(_line(number), text=field) + named
 
 
 def scalings(found):

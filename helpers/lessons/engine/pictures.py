@@ -10,40 +10,40 @@ from helpers.draw.text_loss import LOSS
 from helpers.draw.text_loss import along_the_text as along_the_text
 from helpers.draw.words import each, listed
 
-_HIDDEN = "···"
-_ROWS = {"padded": (_HIDDEN, "a␣cat"), "packed": ("cat", "dog")}
+_PADDING = "·"
+# Tokens column by column, each with its position.
+_ROWS = {
+    "padded": [(0, _PADDING)] * 3 + [*enumerate("a␣cat")],
+    "packed": [*enumerate("cat"), *enumerate("dog")],
+}
 
 
 def batches():
-    """Rows of tokens as boxes, the position of each token below it, hidden ones grey."""
-    shown = "".join(text for row in _ROWS.values() for text in row if text != _HIDDEN)
-    moved = "".join(second for _, second in _ROWS.values())
-    title = f"For {len(moved)} of {len(shown)} tokens, the column is wrong"
-    alt = (
-        f"Two rows of tokens with their positions: {each(_ROWS, listed)}, "
-        "positions counted anew in each text."
+    """Rows of tokens as boxes, the column of each above it, its position below it."""
+    moved = [
+        position != column
+        for row in _ROWS.values()
+        for column, (position, token) in enumerate(row)
+        if token != _PADDING
+    ]
+    title = (
+        f"For {sum(moved)} of {len(moved)} tokens (orange), position and column differ"
     )
-    picture, ax = sheet(1.95, (8.1, 0.7), (-2.1, -3.0), width=4.4, alt=alt, title=title)
-    for y, (name, (first, second)) in zip((0, -2), _ROWS.items(), strict=True):
-        write(ax, -0.3, y, name, ha="right", fontsize=11)
-        for number, text in enumerate((first, second)):
-            hidden = text == _HIDDEN
-            colour = GRID if hidden else pair_colour(number)
-            for position, token in enumerate(text):
-                x = position + number * len(first) + 0.5
-                box(
-                    ax,
-                    x - 0.44,
-                    y - 0.44,
-                    0.88,
-                    0.88,
-                    fc=pale(colour, 0.25),
-                    ec=colour,
-                    lw=1.5,
-                )
-                write(ax, x, y, token, fontsize=12)
-                said, ink = ("0", MUTED) if hidden else (str(position), INK)
-                write(ax, x, y - 0.85, said, color=ink, fontsize=10)
+    told = each(_ROWS, lambda row: listed(f"{token} at {n}" for n, token in row))
+    alt = f"Two rows of tokens with columns and positions: {told}."
+    picture, ax = sheet(2.7, (8.1, 1.1), (-2.1, -3.9), width=6.3, alt=alt, title=title)
+    for y, (name, row) in zip((0, -2.8), _ROWS.items(), strict=True):
+        for up, said in (0.78, "column"), (0, name), (-0.8, "position"):
+            write(ax, -0.3, y + up, said, ha="right", fontsize=11)
+        for column, (position, token) in enumerate(row):
+            colour = (GOOD, BAD)[position != column]
+            if token == _PADDING:
+                colour = GRID
+            x, look = column + 0.5, {"fc": pale(colour, 0.25), "ec": colour}
+            box(ax, x - 0.44, y - 0.44, 0.88, 0.88, lw=1.5, **look)
+            write(ax, x, y, token, fontsize=12)
+            write(ax, x, y + 0.78, str(column), color=MUTED, fontsize=10)
+            write(ax, x, y - 0.8, str(position), fontsize=10)
     return picture
 
 
@@ -86,13 +86,13 @@ def hands(turns, saved):
         f"{heights[most]:.0f} %"
     )
     alt = f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    _, ax = plot(
-        3.0, "hand, and its turns", "saved (%)", width=5.6, alt=alt, title=title
-    )
+    about = "hand, and its turns", "saved, % of the added loss"
+    _, ax = plot(3.0, *about, width=5.6, alt=alt, title=title)
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
-    ax.bar_label(bars, fmt=lambda height: f"{height:.0f}".replace("-", "−"), color=INK)
-    ax.margins(y=0.12)
+    look = {"color": INK, "padding": 3}
+    ax.bar_label(bars, fmt=lambda high: f"{high:.0f}".replace("-", "−"), **look)
+    ax.margins(y=0.15)
     reference_line(ax, y=0, linestyle="-")
     return ax.figure
 

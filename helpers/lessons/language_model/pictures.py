@@ -5,7 +5,7 @@ import numpy as np
 from helpers.draw.boxes import arrow, box, sheet, write
 from helpers.draw.look import BAD, GOOD, INK, MUTED, pair_colour
 from helpers.draw.panels import lines, panel_row, plot, reference_line
-from helpers.draw.style import legend_beside, name_lines, pale
+from helpers.draw.style import dark, legend_beside, name_lines, pale
 from helpers.draw.text_loss import LOSS, means_of_neighbours
 from helpers.draw.text_loss import along_the_text as along_the_text
 from helpers.draw.words import listed
@@ -101,11 +101,13 @@ def removed(one_back, costs):
         alt=f"A dot for each of {len(costs)} heads.",
         title=title,
     )
-    for number, (name, cost) in enumerate(costs.items()):
+    for number, name in enumerate(sorted(costs, key=one_back.get)):
         layer, head = filter(str.isdigit, name)
-        ax.plot(one_back[name], cost, "o", color=pair_colour(int(layer)), ms=8)
-        side = "left" if number % 2 else "right"  # in turn
-        write(ax, one_back[name], cost, f"   {layer}.{head}   ", ha=side, fontsize=10)
+        place, colour = (one_back[name], costs[name]), pair_colour(int(layer))
+        ax.plot(*place, "o", color=colour, ms=9, mec="white")
+        # In turn from the left, so that two that touch have theirs on either side.
+        look = {"ha": ("right", "left")[number % 2], "color": dark(colour)}
+        write(ax, *place, f"   {layer}.{head}   ", fontsize=10, **look)
     reference_line(ax, y=0)
     ax.margins(x=0.1)
     return picture

@@ -14,31 +14,24 @@ _SHARED = {"sharex": True, "sharey": True}
 
 
 def score_maps(maps):
-    """Matrices of scores side by side, zero in the middle, and on what they depend.
+    """Matrices of scores in the same colours, and on what they depend.
 
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
     found = {name: _depends(scores) for name, scores in maps.items()}
     title = _one_curve(found)
-    picture, axes = panel_row(
+    _, axes = panel_row(
         [f"{name}:\n{what}" for name, what in found.items()],
-        1.5 + 5.6 / len(maps),
+        2.1 + 4 / len(maps),
         "position of the key",
         "position of the query",
         alt=f"Matrices of scores, query by key: {each(found, str)}.",
         title=title,
     )
+    largest = np.abs(list(maps.values())).max()
     for ax, scores in zip(axes, maps.values(), strict=True):
-        largest = np.abs(scores).max()
-        scale(
-            heat(ax, scores, (-largest, largest)),
-            ax,
-            "score",
-            location="bottom",
-            shrink=0.8,
-            aspect=30,
-        )
-    return picture
+        image = heat(ax, scores, (-largest, largest))
+    return scale(image, axes, "score", shrink=0.8)
 
 
 _OFFSET = "one score for each offset"
@@ -57,9 +50,7 @@ def _depends(scores):
 def _one_curve(found):
     alike = [name for name, what in found.items() if what == _OFFSET]
     other = [name for name in found if name not in alike]
-    return (
-        f"The offset alone sets the score for {listed(alike)}, not for {listed(other)}"
-    )
+    return f"One score for each offset: {listed(alike)}; not so: {listed(other)}"
 
 
 def by_offset(maps):
@@ -174,11 +165,11 @@ def where_right(maps):
     evenly spaced from 0 to 63. The frame is what was trained.
     """
     found = {code: _in_and_outside(shares) for code, shares in maps.items()}
-    able = [code for code, both in found.items() if min(both) > 0.85]
-    title = f"Outside the square that was trained, only {listed(able)} can answer"
+    able = listed(code for code, (_, outside) in found.items() if outside > GOAL)
+    title = f"Over {GOAL:.0%} right outside the square that was trained: only {able}"
     _, axes = panel_row(
         [f"{n}\n{a:.0%} in it, {b:.0%} outside" for n, (a, b) in found.items()],
-        4.2,
+        3.7,
         "place of B",
         "place of A",
         alt="Maps over the places of A and B, with a frame round that square.",
@@ -218,18 +209,18 @@ def reach(measured, carriers, marked):
     panel has the shares at the offsets that are ``marked`` written into it.
     """
     means = {base: np.mean(measured[base], axis=0) for base in carriers}
-    main, (pair, half) = list(carriers.items())[-1]
-    signs = [("right", "wrong")[int(k // half) % 2] for k in marked]
-    found = "; ".join(
-        f"at offset {k}, with the {sign} sign of pair {pair}, "
-        f"{means[main][k - 1]:.0%} are right"
-        for k, sign in zip(marked, signs, strict=True)
+    main, (_, half) = list(carriers.items())[-1]
+    found = listed(
+        f"{means[main][k - 1]:.0%} at offset {k} "
+        f"({('right', 'wrong')[int(k // half) % 2]} sign)"
+        for k in marked
     )
-    title = f"Base {main:,}: {found}"
+    title = f"Base {main:,}, right answers: {found}"
     picture, axes = panel_row(
         [
-            f"base {base:,}: half a turn of pair {which} is {turn:.1f} positions"
-            for base, (which, turn) in carriers.items()
+            f"base {base:,}: half a turn of pair {pair} is {turn:.1f} positions "
+            "(grey: its sine has the wrong sign)"
+            for base, (pair, turn) in carriers.items()
         ],
         6.2,
         ylabel="share right",
@@ -255,11 +246,8 @@ def reach(measured, carriers, marked):
         beside = share + (0.12 if share < 0.5 else -0.12)
         said = f"{share:.0%} at {there}"
         write(ax, there + 0.6, beside, said, ha="left", weight="bold", fontsize=11)
-    write(
-        ax, _TRAINED - 1, 0.1, f"trained up to {_TRAINED - 1}", ha="right", fontsize=10
-    )
-    said = f"grey: the sine of pair {pair}\nhas the wrong sign"
-    write(ax, 1.5 * half, 0.8, said, fontsize=10)
+    trained = f"trained up to {_TRAINED - 1}"
+    write(ax, _TRAINED - 1, 0.1, trained, ha="right", fontsize=10)
     ax.set_xlabel("offset between A and B, either side", fontsize=10, color=INK)
     return picture
 
