@@ -49,4 +49,6 @@ def _rise(means):
     high = means[trained:] > means[:trained].mean() + 0.4
     if high[0]:
         return _AT_ONCE
-    return "level for a while, then rises" if high.any() else "about level all the way"
+    return (
+        "level for a while, then rises" if high.any() else "never far above its start"
+    )

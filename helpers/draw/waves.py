@@ -51,7 +51,7 @@ def sinusoids(table, columns=None):
     frame = pd.DataFrame({"position": place, "pair": pair})
     frame["sine"], frame["cosine"] = table[place, 2 * pair], table[place, 2 * pair + 1]
     base = alt.Chart(data(frame))
-    turns = turn_lengths(table)[pairs].round(3).tolist()
+    turns = turn_lengths(table)[pairs].astype(float).round(3).tolist()
     left = alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6)
     head = title(
         "pair == 'all' ? 'The waves of all pairs, a colour for each hand'"

@@ -34,7 +34,7 @@ def growth(factor):
         (
             lambda: pictures.score_maps({"one": STRIPES, "other": COLUMNS}),
             [STRIPES, COLUMNS],
-            ["The offset explains of the scores 100% (one) and 50% (other)"],
+            ["Of the scores, the offset explains 100% (one) and 50% (other)"],
         ),
         (
             lambda: pictures.falls({"width 2": FALLING, "width 4": LATER}),

@@ -91,7 +91,7 @@ def test_every_share_has_its_dot_and_its_mean():
     assert {"mean 0.50", "mean 1.00", "mean 0.15", "chance"} <= set(words(ax))
     said = f"{WITHOUT}, between 0.4 and 0.6; {PLACES}, between 0.9 and 1"
     said += f"; {back}, between 0 and 0.4"
-    shows(picture, told=[f"Fewest right ones: {back}"], says=[said])
+    shows(picture, told=[f"Right ones: fewest “{back}”"], says=[said])
 
 
 def test_every_seed_has_its_curve():

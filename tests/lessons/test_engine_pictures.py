@@ -55,7 +55,10 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
     causal = torch.ones(4, 4, dtype=torch.bool).tril()
     picture = pictures.offsets({"plain": (ways[0], causal), "again": (ways[1], causal)})
 
-    shows(picture, says=["plain, 0 keys seem ahead; again, 1 keys seem ahead"])
+    shows(
+        picture,
+        says=["plain, a key seems ahead 0 times; again, a key seems ahead 1 times"],
+    )
 
     maps = [ax.images[0].get_array() for ax in picture.axes if ax.images]
     for wanted, found in zip(ways - ways.mT, maps, strict=True):
@@ -66,7 +69,7 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
 def test_the_hand_that_hurts_is_named():
     picture = pictures.hands([3.2, 0.31, 0.02], [-0.3, 0.8, 0.01])
     shows(picture, [-30, 80, 1], says=["percent: -30, 80 and 1"])
-    assert titles(picture)[0] == "Hand 1, of 0.31 turns, slowed alone saves 80 %"
+    assert titles(picture)[0] == "Hand 1, of 0.31 turns, slowed alone saves 80%"
 
 
 def test_copies_are_bars_of_their_losses():
@@ -84,4 +87,4 @@ def test_one_scaling_is_shown_with_its_losses(scaling):
 
     saved = {"as trained": 0, "slower": 75}[scaling]
     said = f"{short:.2f} nats at 64, {long:.2f} at 256, saved {saved}%'"
-    assert {f"Title text '{scaling}": said} in marks
+    assert {f"Title text 'Loss {scaling}": said} in marks

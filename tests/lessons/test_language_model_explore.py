@@ -19,4 +19,4 @@ def test_one_remedy_is_shown_with_its_mean(remedy):
     dots = [mark["loss"] for mark in marks if "loss" in mark]
     assert dots == PLACES[remedy].reshape(-1, 16).mean(axis=1).tolist()
     said = f"{PLACES[remedy].mean():.2f} nats, mean of all places'"
-    assert {f"Title text '{remedy}": said} in marks
+    assert {f"Title text 'Loss {remedy}": said} in marks

@@ -53,5 +53,7 @@ def test_along_the_text_tells_level_from_rise():
     level, late, early = np.full((3, 128), 1.5)
     late[100:], early[64:] = 3, 3
     picture = pictures.along_the_text({"level": level, "late": late, "early": early})
-    told = "level, about level all the way; late, level for a while, then rises; early"
+    told = (
+        "level, never far above its start; late, level for a while, then rises; early"
+    )
     shows(picture, 4 * [1.5] + 4 * [3], says=[f"{told}, rises at once"])

@@ -39,7 +39,7 @@ def around(maps, middle):
                     bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.5},
                 )
         ax.set_xticks(range(0, distance.shape[1], 3))
-    return scale(image, axes, "distance between rows", shrink=0.75, pad=0.02)
+    return scale(image, axes, "distance between codes", shrink=0.75, pad=0.02)
 
 
 def _nearest_touch(distance, middle):

@@ -45,7 +45,7 @@ def maps(distance, kernel):
         )
     ]
     head = title(
-        "'Every diagonal has one colour: only the offset of two rows counts'",
+        "'How alike are two positions?'",
         subtitle="point at a cell; dark: alike",
     )
     both = alt.hconcat(*maps, spacing=20, title=head, description=description)

@@ -39,7 +39,7 @@ def score_maps(scores):
         "position q",
         "position p",
         alt="Maps of the scores of every two positions.",
-        title=f"The offset explains of the scores {told}",
+        title=f"Of the scores, the offset explains {told}",
     )
     for ax, table in zip(axes, scores.values(), strict=True):
         largest = np.abs(table).max()

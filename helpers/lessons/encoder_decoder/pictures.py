@@ -267,8 +267,9 @@ def ablation_dots(errors, floor):
     overlap = min(first) <= max(second) and min(second) <= max(first)
     title = f"The errors {one} and {other} {'' if overlap else 'do not '}overlap"
     alt = (
-        f"Held-out error of {len(first)} seeds, a dot each in two columns, and "
-        f"a dashed line at {floor:g}, the error that the noise sets."
+        f"Held-out error of {len(first)} seeds, a dot each in two columns, the two "
+        f"of a seed joined by a line, and a dashed line at {floor:g}, the error that the "
+        "noise sets."
     )
     picture, ax = plot(3.4, ylabel="root mean squared error", alt=alt, title=title)
     ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
@@ -287,7 +288,7 @@ def share_strips(shares, what, *, chance=None):
     share that guessing reaches. The mean stands at the end of each strip.
     """
     fewest = min(shares, key=lambda name: np.mean(shares[name]))
-    title = f"Fewest {what}: {fewest}"
+    title = f"{what.capitalize()}: fewest “{fewest}”"
     picture, ax = plot(
         0.46 * len(shares) + 0.9,
         alt=f"One dot for each seed, in strips: {_ranges(shares)}.",

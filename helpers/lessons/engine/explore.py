@@ -46,8 +46,8 @@ def cache():
         f" + ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (
-        f"A row of {last} tokens. The last one seen is the query; of the tokens before it "
-        f"a window of {_WINDOW} is kept, with the query. Below each token stand its "
+        f"A row of {last} tokens. The last one seen is the query; it and "
+        f"the {_WINDOW - 1} tokens before it are kept. Below each token stand its "
         "position, the offset that the query sees, orange where it is wrong, and the true "
         "offset. A slider or a box sets how many tokens were seen; buttons choose whether "
         "a new token's position counts the tokens seen or the keys kept."
@@ -118,8 +118,8 @@ def scalings(found):
     """
     _, start, end = next(iter(found.values()))
     said = {
-        name: f"{name}: {short:.2f} nats at 64, {long:.2f} at 256, "
-        f"saved {(end - long) / (end - start):.0%}".replace("-", "−")
+        name: f"Loss {name}: {short:.2f} nats at 64, {long:.2f} at 256, "
+        f"saved {(end - long) / (end - start):.0%}"
         for name, (_, short, long) in found.items()
     }
     return (

@@ -58,7 +58,8 @@ def offsets(ways):
         for name, (positions, seen) in ways.items()
     }
     told = {
-        name: f"{(seen > 0).sum()} keys seem ahead" for name, seen in panels.items()
+        name: f"a key seems ahead {(seen > 0).sum()} times"
+        for name, seen in panels.items()
     }
     picture, axes = panel_row(
         [f"{name}: {said}" for name, said in told.items()],
@@ -83,7 +84,7 @@ def hands(turns, saved):
     labels = [f"{n}\n{turn:.2g}" for n, turn in enumerate(turns)]
     title = (
         f"Hand {most}, of {turns[most]:.2g} turns, slowed alone saves "
-        f"{heights[most]:.0f} %"
+        f"{heights[most]:.0f}%"
     )
     alt = f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
     about = "hand, and its turns", "saved, % of the added loss"

@@ -59,8 +59,8 @@ def binary_counter(bits):
     head = f"From {jump} to {jump + 1}, {flips[jump]} of {digits} digits flip"
     alt = (
         f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
-        "position, the ones digit in the left column. At each border of two rows "
-        f"stands how many digits flip there: {listed(flips)}. The most flip in a frame."
+        "position, the ones digit in the left column. Between two rows "
+        f"the number of digits that flip: {listed(flips)}. A frame marks the largest."
     )
     picture, ax = plot(4.6, None, "position", width=6.5, alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")

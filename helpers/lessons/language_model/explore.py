@@ -37,7 +37,9 @@ def remedies(places, trained=64, block=16):
     apart = 0.065 * np.ptp(frame["loss"]) * np.arange(len(ends))
     ends["loss"] = np.maximum.accumulate(ends["loss"] - apart) + apart
     labels = alt.Chart(data(ends)).mark_text(align="left", dx=8)
-    said = json.dumps({n: f"{n}: {np.mean(loss):.2f}" for n, loss in places.items()})
+    said = json.dumps(
+        {n: f"Loss {n}: {np.mean(loss):.2f}" for n, loss in places.items()}
+    )
     head = title(f"{said}[remedy] + ' nats, mean of all places'")
     description = (
         f"Loss against the place in a window of {length} characters, trained to {trained} "

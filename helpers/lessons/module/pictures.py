@@ -80,8 +80,8 @@ def corners_moved(moved):
     ``moved`` maps a title to (start, end), each of shape (n, 2): a panel.
     """
     turned = {title: _angles(*both) for title, both in moved.items()}
-    most = each(turned, lambda angles: f"{max(angles):.0f}°")
-    head = f"A position turns a word by up to: {most}"
+    most = listed(f"{max(angles):.0f}° ({name})" for name, angles in turned.items())
+    head = f"A position turns a word by up to {most}"
     told = each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
     alt = f"The corners of a square, and how far their positions turn them: {told}."
     picture, axes = panel_row(

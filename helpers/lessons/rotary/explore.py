@@ -102,7 +102,7 @@ def signs():
         for colour, width in (("white", 5), ("black", 2))
     )
     layers = _strips(hands), edge, line, _half_turns(hands, pairs)
-    head = title("'base ' + format(base, ',') + ', trained at length ' + trained")
+    head = title("'Base ' + format(base, ',') + ', trained at length ' + trained")
     description = (
         f"A strip for each of the {pairs} pairs of a head that is {_D_HEAD} wide: the sine "
         f"of its angle at offsets 1 to {_FURTHEST - 1}, red where positive, blue where "

@@ -260,7 +260,7 @@ def one_pair_alone(shares):
     """
     able = {name: np.flatnonzero(row > 2 / 3) for name, row in shares.items()}
     most = max(map(len, able.values()))
-    title = f"At most {most} pairs are right two times in three, alone"
+    title = f"Alone, at most {most} pairs of a reader are right two times in three"
     alt = f"{title}, namely {each(able, listed)}. Share right with one hand alone."
     picture, ax = plot(
         0.55 * len(shares) + 1.2, "the only pair that turns", alt=alt, title=title
@@ -279,7 +279,7 @@ def share_of_yes(offsets, shares):
     ``offsets`` and ``shares`` are arrays.
     """
     found = offsets[shares > 0.5]
-    title = f"Most say yes at {len(found)} offsets, and only 1 is right"
+    title = f"Most readers say yes at {len(found)} offsets, but only offset 1 is right"
     picture, ax = plot(
         3.2,
         "offset of B from A (trained: between the lines)",
