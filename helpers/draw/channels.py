@@ -9,6 +9,7 @@ from helpers.draw.renderer import PAGE_INK
 
 PHONE = "windowSize()[0] < 700"
 NARROW = "windowSize()[0] < 1000"  # a zoom of 150 % on a laptop
+_MIDDLE = "windowSize()[0] < 1200"  # beside the file browser of JupyterLab
 # Black or white on a cell of `signed`, whichever can be read.
 VALUE_INK = "datum.value > 0.9 || datum.value < -0.84 ? 'white' : 'black'"
 
@@ -79,7 +80,7 @@ def title(expression, subtitle=""):
         ends = f"regexp('(.{{{length},}}?) ', 'g')"
         return f"split(replace({minus}, {ends}, '$1|'), '|')"
 
-    told = alt.expr(f"{PHONE} ? {lines(28)} : {lines(66)}")
+    told = alt.expr(f"{PHONE} ? {lines(28)} : {_MIDDLE} ? {lines(66)} : {lines(86)}")
     return alt.Title(told, subtitle=wrap(subtitle, 62))
 
 

@@ -69,7 +69,8 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
 def test_the_hand_that_hurts_is_named():
     picture = pictures.hands([3.2, 0.31, 0.02], [-0.3, 0.8, 0.01])
     shows(picture, [-30, 80, 1], says=["percent: -30, 80 and 1"])
-    assert titles(picture)[0] == "Hand 1, of 0.31 turns, slowed alone saves 80%"
+    told = "Slowing hand 1 alone, which made 0.31 turns, saves 80% of the added loss"
+    assert titles(picture)[0] == told
 
 
 def test_copies_are_bars_of_their_losses():

@@ -42,7 +42,8 @@ def cache():
     )
     query = _position("(seen - 1)")
     head = (
-        f"'Token ' + seen + ' gets position ' + {query} + ': its offsets are '"
+        f"'The token at place ' + (seen - 1) + ' gets position ' + {query} + ': its "
+        "offsets are '"
         f" + ({query} == seen - 1 ? 'right' : 'wrong')"
     )
     description = (

@@ -83,12 +83,12 @@ def hands(turns, saved):
     most = heights.argmax()
     labels = [f"{n}\n{turn:.2g}" for n, turn in enumerate(turns)]
     title = (
-        f"Hand {most}, of {turns[most]:.2g} turns, slowed alone saves "
-        f"{heights[most]:.0f}%"
+        f"Slowing hand {most} alone, which made {turns[most]:.2g} turns, saves "
+        f"{heights[most]:.0f}% of the added loss"
     )
     alt = f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    about = "hand, and its turns", "saved, % of the added loss"
-    _, ax = plot(3.0, *about, width=5.6, alt=alt, title=title)
+    about = "hand, and its turns in training", "saved, % of the added loss"
+    _, ax = plot(3.0, *about, alt=alt, title=title)
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
     look = {"color": INK, "padding": 3}
