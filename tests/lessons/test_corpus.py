@@ -48,6 +48,7 @@ def test_an_answer_is_told_what_must_be_told(exercise, answer):
 
 
 @pytest.mark.slow
+@pytest.mark.weekly
 @each
 def test_what_answers_are_told_is_as_recorded(exercise):
     complaint = compared(exercise, counted(results(exercise)))

@@ -272,6 +272,7 @@ def test_the_remedy_gives_no_use(made):
 
 @cells("dropped-and-slopes")
 @slow
+@pytest.mark.weekly
 def test_a_code_that_is_dropped(made, monkeypatch):
     dropped = copy.deepcopy(made)
     dropped.set_speeds(NONE)
@@ -287,6 +288,7 @@ def test_a_code_that_is_dropped(made, monkeypatch):
 
 @cells("dropped-and-slopes")
 @slow
+@pytest.mark.weekly
 def test_slopes_by_head(made, monkeypatch):
     def with_slopes(slopes):
         def attention(self, x, rotary, positions, mask, cache):
@@ -316,8 +318,10 @@ def test_slopes_by_head(made, monkeypatch):
     ("how", "rises"),
     [
         ({"rotary_dim": 8}, False),
-        ({"rotary_dim": 8, "base": 1000}, True),
-        ({"speeds": THETA * (torch.arange(8) != 3)}, False),
+        pytest.param({"rotary_dim": 8, "base": 1000}, True, marks=pytest.mark.weekly),
+        pytest.param(
+            {"speeds": THETA * (torch.arange(8) != 3)}, False, marks=pytest.mark.weekly
+        ),
     ],
 )
 def test_a_hand_that_made_a_part_of_a_turn_is_the_one_that_hurts(made, how, rises):
@@ -328,6 +332,7 @@ def test_a_hand_that_made_a_part_of_a_turn_is_the_one_that_hurts(made, how, rise
 
 @cells("dropped-and-slopes")
 @slow
+@pytest.mark.weekly
 def test_a_layer_without_a_code(made, monkeypatch):
     class OneCode(model.LanguageModel):
         def __init__(self, characters):

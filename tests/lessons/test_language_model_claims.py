@@ -54,7 +54,9 @@ class Lesson:
         return -np.log(chances[ids[:-1], ids[1:]]).mean()
 
 
-@pytest.fixture(scope="module", params=[shorter, reordered], ids=lambda v: v.__name__)
+@pytest.fixture(
+    scope="module", params=[pytest.param(shorter, marks=pytest.mark.weekly), reordered]
+)
 def lesson(request):
     made = Lesson(request.param())
     made.name, made.seed = request.param.__name__, 0
