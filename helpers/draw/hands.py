@@ -107,14 +107,13 @@ def _dials(base, pairs):
         named=f"{_ROW + 31}",
     )
     colour = of_pair(pairs)
-    drops = [
-        base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
-            **at_pixels("tip_x", "tip_y", column, "into"), color=colour
-        )
-        for column in ("into_sin", "into_cos")
-    ]
     return [
-        *drops,
+        *(
+            base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
+                **at_pixels("tip_x", "tip_y", column, "into"), color=colour
+            )
+            for column in ("into_sin", "into_cos")
+        ),
         dials.hand(base, "tip", strokeWidth=3).encode(color=colour),
         dials.tip(base, "tip", 60).encode(color=colour),
         note(base, "hub_x", "above", "caption", fontSize=12),
@@ -170,15 +169,14 @@ def _table(pairs, rows, d_model):
             lower=f"{_TABLE} + {_LINE} * (datum.position + 1)",
         )
     )
-    newest = outline(
-        begin="-2",
-        end=f"{_PAIR} * {pairs} + 2",
-        upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
-        lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
-    )
     return [
         cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
-        newest,
+        outline(
+            begin="-2",
+            end=f"{_PAIR} * {pairs} + 2",
+            upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
+            lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
+        ),
     ]
 
 
