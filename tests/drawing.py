@@ -21,11 +21,10 @@ def shows(picture, *arrays, says=(), told=()):
     """
     held = iter(list(_held(picture)))
     for number, array in enumerate(arrays):
-        shape = np.shape(array)
-        found = (
-            np.shape(h) == shape and np.allclose(h, array, atol=1e-12) for h in held
-        )
-        assert any(found), f"array {number} is not drawn, or not in its place"
+        assert any(
+            np.shape(one) == np.shape(array) and np.allclose(one, array, atol=1e-12)
+            for one in held
+        ), f"array {number} is not drawn, or not in its place"
     heads = "\n".join(titles(picture))
     for phrase in told:
         assert phrase in heads
@@ -49,8 +48,7 @@ def drawn(chart, **params):
     parameter that is not there. ``chart`` is a chart, or a function that makes one: that
     is called once, however often it is drawn, since making takes longer than drawing.
     """
-    made = _made_by(chart) if callable(chart) else _specified(chart)
-    spec = json.loads(made)
+    spec = json.loads(_made_by(chart) if callable(chart) else _specified(chart))
     declared = {p["name"]: p for p in _params(spec)}
     for name, value in params.items():
         declared[name].pop("expr", None)
@@ -59,6 +57,11 @@ def drawn(chart, **params):
     svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     labels = (e.get("aria-label") for e in ElementTree.fromstring(svg).iter())
     return [_values(label) for label in labels if label and ": " in label]
+
+
+def values(marks, name, *beside):
+    """The values of this name in the marks that have it, and those ``beside`` it."""
+    return [mark[name] for mark in marks if mark.keys() >= {name, *beside}]
 
 
 @functools.cache

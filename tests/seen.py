@@ -42,18 +42,16 @@ def complaints(picture, monkeypatch):
         left, low, right, top = map(int, place.extents)
         # Its strokes cover less than half of what is behind it.
         behind = np.median(pixels[high - top : high - low, left:right], axis=(0, 1))
-        ink, middle = (
-            to_rgb(text.get_color()),
-            ((left + right) / 2, high - (low + top) / 2),
-        )
-        papers = {"white": (ink, behind)}
+        ink = to_rgb(text.get_color())
+        ratios = {"white": contrast(ink, behind)}
+        middle = (left + right) / 2, high - (low + top) / 2
         if not any(Bbox.from_bounds(*box).contains(*middle) for box in kept):
-            papers["dark"] = (in_the_dark(ink), in_the_dark(behind))
-        for paper, colours in papers.items():
-            if contrast(*colours) < 4.5:
-                said.append(
-                    f"{text} on {paper} paper: contrast {contrast(*colours):.2f}"
-                )
+            ratios["dark"] = contrast(in_the_dark(ink), in_the_dark(behind))
+        said += [
+            f"{text} on {paper} paper: contrast {ratio:.2f}"
+            for paper, ratio in ratios.items()
+            if ratio < 4.5
+        ]
     return said
 
 

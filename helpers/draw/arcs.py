@@ -37,37 +37,33 @@ def look_back(words):
     weighted = alt.Chart(alt.sequence(0, len(words), as_="key")).transform_calculate(
         weight=f"{raised % 'datum.key'} / ({total})"
     )
-    description = (
-        f"The sentence “{' '.join(words)}” with arcs from the word that asks to the words "
-        "that the head looks at; the wider an arc, the larger the weight. Sliders set the "
-        "word, the offset k, which may be negative, and beta. With a small beta the "
-        "weight spreads; with a large one nearly all of it is on the word k back, "
-        "whatever word asks."
-    )
     parameters = [
         *controls("query", 4, 0, last, f"position, 0 to {last}", moved=[_POINTED]),
         *controls("back", 2, -furthest, furthest, "k positions back, −3 to 3"),
         *choice("sharp", 5, [0.05, 0.2, 1, 5], "beta, sharpness"),
     ]
     there = "(query - back)"
-    listed = json.dumps(_shown(words))
-    named = f"' (“' + {listed}[%s] + '”)'"
+    named = f"' (“' + {json.dumps(_shown(words))}[%s] + '”)'"
     where = "abs(back) + (back < 0 ? ' ahead' : ' back')"
     share = f"format({raised % there} / ({total}), '.0%') + ' of its weight'"
-    head = (
-        f"'Position ' + query + {named % 'query'} + ' looks '"
-        f" + (back == 0 ? 'at itself' : {where})"
-        f" + ({there} < 0 || {there} > {last} ? ', where nothing stands'"
-        f" : ': ' + {share} + ' on position ' + {there} + {named % there})"
-    )
     return _sentence(
         words,
         weighted,
         parameters,
         title(
-            head, subtitle="point at the text, or set k and beta; numbers: weights in %"
+            f"'Position ' + query + {named % 'query'} + ' looks '"
+            f" + (back == 0 ? 'at itself' : {where})"
+            f" + ({there} < 0 || {there} > {last} ? ', where nothing stands'"
+            f" : ': ' + {share} + ' on position ' + {there} + {named % there})",
+            subtitle="point at the text, or set k and beta; numbers: weights in %",
         ),
-        description,
+        (
+            f"The sentence “{' '.join(words)}” with arcs from the word that asks to "
+            "the words that the head looks at; the wider an arc, the larger the "
+            "weight. Sliders set the word, the offset k, which may be negative, and "
+            "beta. With a small beta the weight spreads; with a large one nearly all "
+            "of it is on the word k back, whatever word asks."
+        ),
     )
 
 
@@ -81,46 +77,43 @@ def reading_heads(tokens, weights, asks=None):
     """
     names = list(weights)
     last = len(tokens) - 1
-    heads = [np.asarray(head, dtype=float).round(3) for head in weights.values()]
-    rows = [pd.DataFrame(head.T) for head in heads]
-    frame = pd.concat(rows, keys=names, names=["head", "key"]).reset_index()
+    heads = {name: np.asarray(head, float).round(3) for name, head in weights.items()}
+    frame = pd.concat(
+        {name: pd.DataFrame(head.T) for name, head in heads.items()},
+        names=["head", "key"],
+    ).reset_index()
     chosen = (
         alt.Chart(data(frame.rename(columns=str)))
         .transform_filter("datum.head == head")
         .transform_calculate(weight="datum[query]")
     )
     if asks is None:
-        later = heads[0][last // 2 :, last // 2 - 1 :]
-        asks = last // 2 + int(np.diagonal(later).argmax())
+        half = last // 2
+        asks = half + int(np.diagonal(heads[names[0]], -1)[half - 1 :].argmax())
     parameters = [
         *controls("query", asks, 0, last, f"token, 0 to {last}", moved=[_POINTED]),
         *choice("head", names[0], names, "head"),
     ]
-    description = (
-        f"A line of {len(tokens)} tokens with arcs from the one that asks to those that "
-        "a head looks at; the wider an arc, the larger the weight. Buttons choose one of "
-        f"{len(names)} heads: {', '.join(names)}. The pointer or a slider chooses the "
-        "token."
-    )
     named = f"' (“' + {json.dumps(_shown(tokens))}[%s] + '”)'"
-    most = [head.argmax(axis=1).tolist() for head in heads]
-    share = [head.max(axis=1).tolist() for head in heads]
-    at, weight = (
-        f"{json.dumps(dict(zip(names, each, strict=True)))}[head][query]"
-        for each in (most, share)
-    )
-    head = (
-        f"'Token ' + query + {named % 'query'} + ' looks most at ' + {at}"
-        f" + {named % at} + ', with ' + format({weight}, '.0%')"
-    )
+    most = {name: head.argmax(axis=1).tolist() for name, head in heads.items()}
+    share = {name: head.max(axis=1).tolist() for name, head in heads.items()}
+    at = f"{json.dumps(most)}[head][query]"
     return _sentence(
         tokens,
         chosen,
         parameters,
         title(
-            head, subtitle="point at a token or choose a head; numbers: weights in %"
+            f"'Token ' + query + {named % 'query'} + ' looks most at ' + {at}"
+            f" + {named % at} + ', with '"
+            f" + format({json.dumps(share)}[head][query], '.0%')",
+            subtitle="point at a token or choose a head; numbers: weights in %",
         ),
-        description,
+        (
+            f"A line of {len(tokens)} tokens with arcs from the one that asks to "
+            "those that a head looks at; the wider an arc, the larger the weight. "
+            f"Buttons choose one of {len(names)} heads: {', '.join(names)}. The "
+            "pointer or a slider chooses the token."
+        ),
     )
 
 
@@ -141,9 +134,9 @@ def _sentence(words, weighted, parameters, head, description):
         share="format(100 * datum.weight, '.0f')"
     )
     cell = at_pixels("left", "upper", "right", "lower")
-    strong = alt.expr("0.45 * datum.weight")
-    tint = looked.mark_rect(fill=GOOD, fillOpacity=strong, cornerRadius=3)
-    tint = tint.encode(**cell, tooltip=tooltips("word", "weight|.3f"))
+    tint = looked.mark_rect(
+        fill=GOOD, fillOpacity=alt.expr("0.45 * datum.weight"), cornerRadius=3
+    )
     marked = places.transform_filter("datum.key == query").mark_rect(
         fill=None, stroke=PAGE_INK, strokeWidth=2, cornerRadius=3
     )
@@ -159,10 +152,10 @@ def _sentence(words, weighted, parameters, head, description):
     # On a phone, a line of letters has room for every fifth number.
     sparse = f"wide < {20 * len(words)} && datum.key % 5 != 0"
     numbers = places.transform_filter(f"!({sparse})").mark_text(fontSize=11)
-    touched = places.mark_rect(fill="transparent", opacity=1).encode(**cell)
+    touched = places.mark_rect(fill="transparent", opacity=1)
     return (
         alt.layer(
-            tint,
+            tint.encode(**cell, tooltip=tooltips("word", "weight|.3f")),
             *_arcs(looked, (begins + ends) / 2),
             written.encode(**at_pixels("x", "y"), text="word:N"),
             marked.encode(**cell),
@@ -170,7 +163,7 @@ def _sentence(words, weighted, parameters, head, description):
             numbers.encode(
                 **at_pixels("x", "deep"), text="key:Q", opacity=alt.value(0.75)
             ),
-            touched.properties(name="words"),
+            touched.encode(**cell).properties(name="words"),
             width=_WIDE,
             height=_HIGH,
         )
@@ -192,12 +185,15 @@ def _sentence(words, weighted, parameters, head, description):
 
 def _placed(chart, words, begins, ends):
     """Adds words and their places in pixels to data that have ``key``."""
-    levels = {"y": 0, "upper": -18, "lower": 18, "below": 31, "deep": 52}
     return chart.transform_calculate(
         word=f"{json.dumps(words)}[datum.key]",
         left=f"wide * {begins.round(4).tolist()}[datum.key] + 1",
         right=f"wide * {ends.round(4).tolist()}[datum.key] - 1",
-        **{name: f"{_LINE + pixels}" for name, pixels in levels.items()},
+        y=f"{_LINE}",
+        upper=f"{_LINE - 18}",
+        lower=f"{_LINE + 18}",
+        below=f"{_LINE + 31}",
+        deep=f"{_LINE + 52}",
     ).transform_calculate(x="(datum.left + datum.right) / 2")
 
 
@@ -219,16 +215,22 @@ def _arcs(looked, middles):
             arc=f"'M-1,0A1,' + 2 * {high} / max(datum.apart, 1) + ',0,0,1,1,0'",
         )
     )
-    # Behind a mark with an opacity, Chromium paints a part of what is there twice.
-    arcs = spans.mark_point(fill="transparent", stroke=GOOD, opacity=1).encode(
-        **at_pixels("centre", "top"),
-        shape=alt.Shape("arc:N", scale=None),
-        size=alt.Size("span:Q", scale=None, legend=None),
-        strokeWidth=alt.StrokeWidth(
-            "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
-        ),
+    heads = spans.mark_point(
+        shape="triangle-down",
+        filled=True,
+        opacity=1,
+        size=alt.expr("20 + 380 * datum.weight"),
+        color=GOOD,
     )
-    size = alt.expr("20 + 380 * datum.weight")
-    head = {"shape": "triangle-down", "filled": True, "opacity": 1}
-    heads = spans.mark_point(**head, size=size, color=GOOD)
-    return [arcs, heads.encode(**at_pixels("x", "top"))]
+    return [
+        # Behind a mark with an opacity, Chromium paints a part of what is there twice.
+        spans.mark_point(fill="transparent", stroke=GOOD, opacity=1).encode(
+            **at_pixels("centre", "top"),
+            shape=alt.Shape("arc:N", scale=None),
+            size=alt.Size("span:Q", scale=None, legend=None),
+            strokeWidth=alt.StrokeWidth(
+                "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.6, 6]), legend=None
+            ),
+        ),
+        heads.encode(**at_pixels("x", "top")),
+    ]

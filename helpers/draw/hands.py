@@ -48,14 +48,6 @@ def hands_write_the_table(d_model=16, rows=48):
         hub_y=f"{_HUB}",
     )
     turns = speeds * last / (2 * np.pi)
-    description = (
-        f"{pairs} clock dials in a row, one for each pair of a table of width {d_model}. "
-        "The tip of each hand drops its two values, sine and cosine, into the pair's two "
-        "columns below, and the table grows by a row at every step. Set the position, 0 "
-        f"to {last}, let it play, or drag a hand. At {last}, pair 0 has turned "
-        f"{turns[0]:.3g} times and pair {pairs - 1} {turns[-1]:.2g} times, so the left "
-        "columns flicker and the right ones hardly change."
-    )
     return (
         alt.layer(
             *_dials(placed, range(pairs)),
@@ -85,7 +77,15 @@ def hands_write_the_table(d_model=16, rows=48):
                 " + 'the fast ones flicker, the slow ones hardly move'",
                 subtitle="press Play, or drag a hand",
             ),
-            description=description,
+            description=(
+                f"{pairs} clock dials in a row, one for each pair of a table of width "
+                f"{d_model}. The tip of each hand drops its two values, sine and "
+                "cosine, into the pair's two columns below, and the table grows by a "
+                f"row at every step. Set the position, 0 to {last}, let it play, or "
+                f"drag a hand. At {last}, pair 0 has turned {turns[0]:.3g} times and "
+                f"pair {pairs - 1} {turns[-1]:.2g} times, so the left columns flicker "
+                "and the right ones hardly change."
+            ),
         )
     )
 
@@ -107,14 +107,13 @@ def _dials(base, pairs):
         named=f"{_ROW + 31}",
     )
     colour = of_pair(pairs)
-    drops = [
-        base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
-            **at_pixels("tip_x", "tip_y", column, "into"), color=colour
-        )
-        for column in ("into_sin", "into_cos")
-    ]
     return [
-        *drops,
+        *(
+            base.mark_rule(strokeDash=[2, 3], strokeWidth=1.2).encode(
+                **at_pixels("tip_x", "tip_y", column, "into"), color=colour
+            )
+            for column in ("into_sin", "into_cos")
+        ),
         dials.hand(base, "tip", strokeWidth=3).encode(color=colour),
         dials.tip(base, "tip", 60).encode(color=colour),
         note(base, "hub_x", "above", "caption", fontSize=12),
@@ -170,15 +169,14 @@ def _table(pairs, rows, d_model):
             lower=f"{_TABLE} + {_LINE} * (datum.position + 1)",
         )
     )
-    newest = outline(
-        begin="-2",
-        end=f"{_PAIR} * {pairs} + 2",
-        upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
-        lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
-    )
     return [
         cells(both).encode(tooltip=tooltips("position", "column", "value|.4f")),
-        newest,
+        outline(
+            begin="-2",
+            end=f"{_PAIR} * {pairs} + 2",
+            upper=f"{_TABLE} + {_LINE} * {NOW} - 1",
+            lower=f"{_TABLE} + {_LINE} * ({NOW} + 1) + 1",
+        ),
     ]
 
 

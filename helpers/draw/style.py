@@ -157,16 +157,12 @@ def legend_beside(ax, **more):
     ).figure
 
 
-def name_lines(ax, gap=0.07):
-    """Each line's label at its right end, in its colour. Returns the picture.
-
-    ``gap`` is the least distance of two labels as a share of the axes' height.
-    """
+def name_lines(ax):
+    """Each line's label at its right end, in its colour. Returns the picture."""
     ax.autoscale_view()  # which Matplotlib else does when it draws
-    high = ax.transLimits.transform
     named = [line for line in ax.lines if not line.get_label().startswith("_")]
-    scaled = ax.transScale.transform
-    ends = [high(scaled(line.get_xydata()[-1]))[1] for line in named]
+    shares = ax.transScale + ax.transLimits
+    ends = [shares.transform(line.get_xydata()[-1])[1] for line in named]
     least = -np.inf
     for line, end in sorted(zip(named, ends, strict=True), key=lambda both: both[1]):
         least = max(end, least)
@@ -180,5 +176,5 @@ def name_lines(ax, gap=0.07):
             va="center",
             transform=ax.transAxes,
         )
-        least += gap
+        least += 0.07  # of the height of the axes, from label to label
     return ax.figure

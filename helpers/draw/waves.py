@@ -53,21 +53,6 @@ def sinusoids(table, columns=None):
     base = alt.Chart(data(frame))
     turns = turn_lengths(table)[pairs].astype(float).round(3).tolist()
     left = alt.vconcat(_waves(base, pairs, last), _moment(base, pairs), spacing=6)
-    head = title(
-        "pair == 'all' ? 'The waves of all pairs, a colour for each hand'"
-        " : 'Columns ' + 2 * pair + ' and ' + (2 * pair + 1) + ' are one hand, pair '"
-        " + pair + ', which needs ' + "
-        f"format({turns}[indexof({pairs}, +pair)], ',.3~r') + ' positions for a turn'",
-        subtitle="point at the waves, or set the position",
-    )
-    description = (
-        f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table as "
-        f"waves over {len(table)} positions, sine solid and cosine dashed, one "
-        f"colour per pair. From the first pair to the last, a turn needs {listed(turns)} "
-        "positions. At the position that is "
-        "chosen, a rule across the waves, the pairs' dials, the row's cells, and "
-        "a frame round the row in the table as a heat map. Buttons choose a pair."
-    )
     return (
         alt.hconcat(left, _strip(base, pairs, last), spacing=16)
         .resolve_scale(color="independent")
@@ -83,8 +68,22 @@ def sinusoids(table, columns=None):
         )
         .properties(
             usermeta={"patch": _PATCH},
-            title=head,
-            description=description,
+            title=title(
+                "pair == 'all' ? 'The waves of all pairs, a colour for each hand'"
+                " : 'Columns ' + 2 * pair + ' and ' + (2 * pair + 1)"
+                " + ' are one hand, pair ' + pair + ', which needs ' + "
+                f"format({turns}[indexof({pairs}, +pair)], ',.3~r')"
+                " + ' positions for a turn'",
+                subtitle="point at the waves, or set the position",
+            ),
+            description=(
+                f"Columns {2 * pairs[0]} to {2 * pairs[-1] + 1} of an encoding table "
+                f"as waves over {len(table)} positions, sine solid and cosine dashed, "
+                "one colour per pair. From the first pair to the last, a turn needs "
+                f"{listed(turns)} positions. At the position that is chosen, a rule "
+                "across the waves, the pairs' dials, the row's cells, and a frame "
+                "round the row in the table as a heat map. Buttons choose a pair."
+            ),
         )
     )
 
@@ -100,9 +99,7 @@ def _waves(base, pairs, last):
     curves = chosen.mark_line(strokeWidth=2, interpolate="natural").encode(
         strokeDash=alt.StrokeDash("wave:N", scale=dashes, legend=None)
     )
-    dots = chosen.mark_circle(size=12, opacity=0.55)
     here = chosen.transform_filter("datum.position == here")
-    large = here.mark_circle(size=80, opacity=1)
     late = f"here > {0.88 * last}"
     side = f"{late} ? 'right' : 'left'"
     away = f"{late} ? -8 : 8"
@@ -130,8 +127,8 @@ def _waves(base, pairs, last):
     return alt.layer(
         rule.encode(x),
         curves,
-        dots,
-        large,
+        chosen.mark_circle(size=12, opacity=0.55),
+        here.mark_circle(size=80, opacity=1),
         numbers,
         names,
         near,

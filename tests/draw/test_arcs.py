@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from drawing import drawn
+from drawing import drawn, values
 
 from helpers.draw.arcs import look_back, reading_heads
 from helpers.encoding import positional_encoding
@@ -17,8 +17,7 @@ def head_that_looks_back():
 
 def weights_of(arcs):
     """What the arcs of a chart say, in order of size."""
-    marks = (mark for mark in arcs if {"centre", "weight"} <= mark.keys())
-    return sorted(mark["weight"] for mark in marks)
+    return sorted(values(arcs, "weight", "centre"))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +30,7 @@ def test_the_arcs_are_the_weights_of_the_head(query, back, sharp):
     weights /= weights.sum()
     arcs = drawn(head_that_looks_back, query=query, back=back, sharp=sharp)
     others = np.delete(weights, query)  # no arc leads to the word that asks
-    expected = sorted(others[others >= 0.005])
+    expected = np.sort(others[others >= 0.005])
     assert weights_of(arcs) == pytest.approx(expected, abs=2e-3)
 
 

@@ -1,7 +1,9 @@
 """The hands that write the table: what is drawn at a position, read back."""
 
+import numpy as np
+import pandas as pd
 import pytest
-from drawing import drawn
+from drawing import drawn, values
 from references import row
 
 from helpers.draw.hands import hands_write_the_table
@@ -16,17 +18,17 @@ def test_the_tips_drop_their_values_and_the_table_has_every_row_so_far(pos, now)
     for cell in cells:
         value = table[int(cell["position"])][int(cell["column"])]
         assert cell["value"] == pytest.approx(value, abs=6e-5)
-    dropped = [m["value"] for m in marks if {"wave", "column"} <= m.keys()]
+
+    dropped = values(marks, "value", "wave", "column")
     assert dropped == pytest.approx(table[now], abs=6e-5)
-    tips = [m for m in marks if m.keys() == {"tip_x", "tip_y", "pair"}]
-    assert len(tips) == 8
-    for tip in tips:
-        pair, wanted = int(tip["pair"]), row(pos, 16)
-        across, up = (tip["tip_x"] - 95 * (pair + 0.5)) / 34, (58 - tip["tip_y"]) / 34
-        assert [across, up] == pytest.approx(wanted[2 * pair : 2 * pair + 2], abs=2e-4)
+
+    tips = pd.DataFrame(m for m in marks if m.keys() == {"tip_x", "tip_y", "pair"})
+    assert tips["pair"].tolist() == list(range(8))
+    across = (tips["tip_x"] - 95 * (tips["pair"] + 0.5)) / 34
+    hands = np.ravel([across, (58 - tips["tip_y"]) / 34], order="F")
+    assert hands == pytest.approx(row(pos, 16), abs=2e-4)
 
 
 def test_it_opens_in_the_middle_with_rows_left_to_write():
     marks = drawn(hands_write_the_table)
-    rows = [m["position"] for m in marks if {"position", "column"} <= m.keys()]
-    assert max(rows) == 20
+    assert max(values(marks, "position", "column")) == 20

@@ -18,9 +18,12 @@ from helpers.draw.style import Picture
 
 def chart():
     frame = pd.DataFrame({"x": [1.0, 2.5], "y": [-0.0, 1 / 3]})
-    points = alt.Chart(renderer.data(frame)).mark_point().encode(x="x:Q", y="y:Q")
-    points = points.add_params(*controls("n", 2, 0, 9, "n"))
-    return points.properties(description="Two points on a rising line.")
+    return (
+        alt.Chart(renderer.data(frame), description="Two points on a rising line.")
+        .mark_point()
+        .encode(x="x:Q", y="y:Q")
+        .add_params(*controls("n", 2, 0, 9, "n"))
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -55,11 +58,10 @@ def test_a_chart_without_words_is_refused():
 
 def test_numbers_are_written_as_jupyterlab_saves_them():
     frame = pd.DataFrame({"a": [-0.0, -1e-9, 1 / 3], "b": ["x", "y", "z"]})
-    values = renderer.data(frame).to_dict()["values"]
-    assert values == "a,b\n0,x\n0,y\n0.333333,z\n"
+    written = renderer.data(frame).to_dict()
+    assert written["values"] == "a,b\n0,x\n0,y\n0.333333,z\n"
     spec = renderer.portable({"a": 2.0, "b": [1.5, {"c": -3.0}], "d": True})
-    written = json.dumps(spec)
-    assert written.startswith('{"a": 2, "b": [1.5, {"c": -3}], "d": true')
+    assert json.dumps(spec).startswith('{"a": 2, "b": [1.5, {"c": -3}], "d": true')
 
 
 @pytest.mark.parametrize("session", [{}, {"JPY_SESSION_NAME": "01_formula.ipynb"}])

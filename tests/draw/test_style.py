@@ -42,8 +42,7 @@ def test_only_maps_of_sizes_and_their_bars_keep_their_colours():
     )
     panels.scale(panels.heat(left, [[-1, 1]]), left)
     assert not svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")
-    image = panels.heat(right, [[0, 1]], (0, 1), SEQUENTIAL)
-    panels.scale(image, right)
+    panels.scale(panels.heat(right, [[0, 1]], (0, 1), SEQUENTIAL), right)
     kept = svg_of(picture).findall(f"{SVG}clipPath/{SVG}rect")
     assert len(kept) >= 2  # the map and its bar
     assert min(float(rect.get("x")) for rect in kept) > 288  # in the right half

@@ -24,22 +24,24 @@ def fields():
 
 @pytest.mark.parametrize("patch", [0, 12, 19])
 def test_both_views_mark_where_a_head_looks(patch):
-    line, place = np.divmod(np.arange(25), 5)
-    column = np.equal.outer(place, place) / 5
-    nearby = np.abs(np.subtract.outer(np.arange(25), np.arange(25))) == 5
-    heads = {"column": column, "below": nearby * 1.0}
+    line, column = np.divmod(np.arange(25), 5)
+    apart = np.subtract.outer(np.arange(25), np.arange(25))
+    heads = {"column": apart % 5 == 0, "nearby": abs(apart) == 5}
     for head, weights in heads.items():
         marks = drawn(explore.patches(heads), head=head, query=patch)
-        cells = [m for m in marks if "state" in m]
-        for image in (cells[:25], cells[25:]):
-            assert image[patch]["state"] == "asks"
-            seen = [n for n, cell in enumerate(image) if cell["state"] == "seen"]
-            assert seen == [n for n in np.flatnonzero(weights[patch]) if n != patch]
-        corners = [(m["left"], m["upper"]) for m in cells]
-        apart = np.diff(corners[:25], axis=0)
-        assert np.allclose(apart[line[1:] == line[:-1]], [38, 0])
-        assert np.allclose(apart[4::5], [-4 * 38, 38])
-        assert np.allclose(np.diff(corners[25:], axis=0), [32, 0])
+        cells = pd.DataFrame(mark for mark in marks if "state" in mark)
+
+        # The image, then the sequence.
+        states = np.where(weights[patch], "seen", "")
+        states[patch] = "asks"
+        assert cells["state"].tolist() == [*states, *states]
+
+        # Their cells lie where they belong, seen from the first.
+        corners = cells[["left", "upper"]].to_numpy()
+        image, sequence = (some - some[0] for some in np.split(corners, 2))
+        assert np.allclose(image, 38 * np.transpose([column, line]))
+        assert np.allclose(sequence, np.outer(range(25), [32, 0]))
+
         far = max(abs(np.flatnonzero(weights[patch]) - patch))
         assert any(f"up to {far} tokens away" in str(mark) for mark in marks)
 
@@ -58,9 +60,9 @@ def test_the_sliders_choose_the_line_its_errors_and_its_spectrum(fastest, slowes
     assert dots["value"].tolist() == pytest.approx(line[places], abs=2e-3)
 
     head = f"Title text '{'Slowest' if slowest > fastest else 'Hands'}"
-    said = next(f"{key} {m[key]}" for m in marks for key in m if head in key)
+    (said,) = (str(mark) for mark in marks if head in str(mark))
+    shown = np.array(re.findall(r"\d\.\d{3}", said), float)
     errors = ((line - TARGET) ** 2).reshape(-1, 2).mean(axis=0)
-    shown = [float(number) for number in re.findall(r"\d\.\d{3}", said)]
     assert shown == pytest.approx(errors, abs=1e-3)
 
     at = "turns per unit (square-root scale)"

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import drawn
+from drawing import drawn, values
 from references import distance
 
 from helpers import encoding
@@ -15,9 +15,9 @@ def cells_of(mark, n):
     cell = 2 / n
     square = f"h{cell}v{cell}h-{cell}v-{cell}m{cell},{cell}"
     for part in mark["path"].split("M")[1:]:
-        start = part.partition("h")[0]
+        start, *squares = part.partition("h")
         count = part.count("m")
-        assert part == start + count * square
+        assert "".join(squares) == count * square
         q, p = (round((float(place) + 1) / cell) for place in start.split(","))
         yield from zip(range(p, p + count), range(q, q + count), strict=True)
 
@@ -49,21 +49,21 @@ def test_the_maps_spread_offsets_along_diagonals():
 def test_the_explorer_shows_the_distances_of_any_width_and_base(d_model, base):
     marks = drawn(explore.explorer, d_model=d_model, base=base, k=7)
     away = [distance(k, d_model, base) for k in range(61)]
-    cells = {
-        m["offset"]: m["distance"] for m in marks if "path" in m and "distance" in m
+    shown = {
+        m["offset"]: m["distance"] for m in marks if {"path", "distance"} <= m.keys()
     }
 
-    assert cells == pytest.approx(dict(enumerate(away[:40])), abs=6e-5)
+    assert shown == pytest.approx(dict(enumerate(away[:40])), abs=6e-5)
 
     # The curve, with a triangle where the next distance is smaller.
     dots = pd.DataFrame(m for m in marks if "next distance" in m)
     assert dots["distance D(k)"].tolist() == pytest.approx(away, abs=6e-5)
 
     falls = dots["next distance"][:60] == "falls"
-    assert falls.tolist() == (np.diff(away) < 0).tolist()
+    assert (falls == (np.diff(away) < 0)).all()
 
     # The offset that is marked, on the curve and on the map.
-    assert [m["shown"] for m in marks if "shown" in m] == [f"D(7) = {away[7]:.4f}"]
+    assert values(marks, "shown") == [f"D(7) = {away[7]:.4f}"]
 
     (outlined,) = [m for m in marks if "path" in m and "distance" not in m]
     assert {abs(p - q) for p, q in cells_of(outlined, 40)} == {7}

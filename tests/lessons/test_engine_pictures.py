@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from drawing import drawn, shows
+from drawing import drawn, shows, values
 from seen import titles
 
 from helpers.lessons.engine import explore, pictures
@@ -44,10 +44,9 @@ def test_rows_have_a_position_for_each_token_and_count_what_moves():
         (0, "···a␣cat", "00001234"),
         (-2.8, "catdog", "012012"),
     ):
-        for x, (token, position) in enumerate(zip(tokens, positions, strict=True)):
-            assert found[x + 0.5, y] == token
-            assert found[x + 0.5, y - 0.8] == position
-            assert found[x + 0.5, y + 0.78] == str(x)
+        for up, row in (0, tokens), (-0.8, positions), (0.78, "01234567"):
+            told = [found[x + 0.5, y + up] for x in range(len(tokens))]
+            assert told == list(row[: len(tokens)])
 
 
 def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
@@ -60,8 +59,8 @@ def test_offsets_tell_whether_a_key_seems_to_lie_ahead():
         says=["plain, a key seems ahead 0 times; again, a key seems ahead 1 times"],
     )
 
-    maps = [ax.images[0].get_array() for ax in picture.axes if ax.images]
-    for wanted, found in zip(ways - ways.mT, maps, strict=True):
+    for wanted, ax in zip(ways - ways.mT, picture.axes[:2], strict=True):
+        found = ax.images[0].get_array()
         assert (found.mask == ~causal.numpy()).all()
         assert (found == wanted.numpy()).all()
 
@@ -75,17 +74,16 @@ def test_the_hand_that_hurts_is_named():
 
 def test_copies_are_bars_of_their_losses():
     found = {"one": {"seen": 1.5, "not": 1.6}, "two": {"seen": 3.0, "not": 3.25}}
-    told = ["one, seen 1.5 and not 1.6"]
-    shows(pictures.copies(found), [1.5, 3.0], [1.6, 3.25], says=told)
+    picture = pictures.copies(found)
+    shows(picture, [1.5, 3.0], [1.6, 3.25], says=["one, seen 1.5 and not 1.6"])
 
 
-@pytest.mark.parametrize("scaling", FOUND)
-def test_one_scaling_is_shown_with_its_losses(scaling):
+@pytest.mark.parametrize(("scaling", "saved"), [("as trained", 0), ("slower", 75)])
+def test_one_scaling_is_shown_with_its_losses(scaling, saved):
     slower, short, long = FOUND[scaling]
     marks = drawn(lambda: explore.scalings(FOUND), scaling=scaling)
-    assert [m["times slower"] for m in marks if "hand" in m] == slower.tolist()
-    assert [m["loss"] for m in marks if "scaling" in m] == [short, long]
+    assert values(marks, "times slower", "hand") == slower.tolist()
+    assert values(marks, "loss", "scaling") == [short, long]
 
-    saved = {"as trained": 0, "slower": 75}[scaling]
     said = f"{short:.2f} nats at 64, {long:.2f} at 256, saved {saved}%'"
     assert {f"Title text 'Loss {scaling}": said} in marks

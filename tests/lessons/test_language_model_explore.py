@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawing import drawn
+from drawing import drawn, values
 
 from helpers.lessons.language_model import explore
 
@@ -16,7 +16,7 @@ def remedies():
 @pytest.mark.parametrize("remedy", PLACES)
 def test_one_remedy_is_shown_with_its_mean(remedy):
     marks = drawn(remedies, remedy=remedy)
-    dots = [mark["loss"] for mark in marks if "loss" in mark]
-    assert dots == PLACES[remedy].reshape(-1, 16).mean(axis=1).tolist()
-    said = f"{PLACES[remedy].mean():.2f} nats, mean of all places'"
+    places = PLACES[remedy]
+    assert values(marks, "loss") == places.reshape(-1, 16).mean(axis=1).tolist()
+    said = f"{places.mean():.2f} nats, mean of all places'"
     assert {f"Title text 'Loss {remedy}": said} in marks

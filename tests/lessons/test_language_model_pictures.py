@@ -10,9 +10,9 @@ def test_shifted_puts_each_target_below_the_input_before_it():
     picture = pictures.shifted("ab c")
     shows(picture, says=["Inputs: a, b and ␣. Targets below them: b, ␣ and c."])
     where = {text.get_position(): text.get_text() for text in picture.axes[0].texts}
-    above, below = ([where[n + 0.5, y] for n in range(3)] for y in (1.4 + 0.4, 0.4))
-    assert "".join(above) == "ab␣"
-    assert "".join(below) == "b␣c"
+    for n in range(3):
+        assert where[n + 0.5, 1.4 + 0.4] == "ab␣"[n]
+        assert where[n + 0.5, 0.4] == "b␣c"[n]
 
 
 def test_losses_are_means_of_ten_and_ranked_by_their_ends():
@@ -23,20 +23,19 @@ def test_losses_are_means_of_ten_and_ranked_by_their_ends():
 
 def test_heads_have_a_panel_each_and_tell_who_looks_back():
     weights = {"layer 1, head 0": np.full(20, 0.05), "layer 1, head 1": np.eye(20)[1]}
-    drawn = [means[:9] for means in weights.values()]
     shows(
         pictures.heads(weights),
-        *drawn,
+        np.full(9, 0.05),
+        np.eye(9)[1],
         told=["1 of 2 heads look one character back most; layer 1, head 1"],
     )
 
 
 def test_removed_puts_cost_against_look_and_compares_the_two():
     look = {"layer 1, head 0": 0.1, "layer 1, head 1": 0.2, "layer 2, head 0": 0.7}
-    costs = dict(zip(look, (0.1, 0.0, 0.5), strict=True))
-    told = "The loss rises most without layer 2, head 0"
-    picture = pictures.removed(look, costs)
-    shows(picture, [0.1], [0.0], [0.5], told=[told])
+    picture = pictures.removed(look, dict(zip(look, (0.1, 0.0, 0.5), strict=True)))
+    told = ["The loss rises most without layer 2, head 0"]
+    shows(picture, [0.1], [0.0], [0.5], told=told)
     named = {t.get_text().strip(): t.get_position() for t in picture.axes[0].texts}
     assert named == {"1.0": (0.1, 0.1), "1.1": (0.2, 0.0), "2.0": (0.7, 0.5)}
 
@@ -53,7 +52,8 @@ def test_along_the_text_tells_level_from_rise():
     level, late, early = np.full((3, 128), 1.5)
     late[100:], early[64:] = 3, 3
     picture = pictures.along_the_text({"level": level, "late": late, "early": early})
-    told = (
-        "level, never far above its start; late, level for a while, then rises; early"
-    )
-    shows(picture, 4 * [1.5] + 4 * [3], says=[f"{told}, rises at once"])
+    said = [
+        "level, never far above its start; late, level for a while, then rises; "
+        "early, rises at once"
+    ]
+    shows(picture, 4 * [1.5] + 4 * [3], says=said)

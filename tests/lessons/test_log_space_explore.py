@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 import torch
-from drawing import drawn
+from drawing import drawn, values
 
 from helpers.lessons.log_space import explore
 
@@ -22,4 +22,4 @@ def test_stored_positions_are_those_of_the_hardware(here):
         assert ((some["kept"] == "kept") == (stored == some["position"])).all()
         assert len(some) >= 17
         counted.append(f"{len(some)} positions,|{len(set(stored))} numbers")
-    assert [m["counted"] for m in marks if "counted" in m] == counted
+    assert values(marks, "counted") == counted

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawing import drawn
+from drawing import drawn, values
 from references import row, shift
 
 from helpers.lessons.rotation_matrix import explore
@@ -33,15 +33,15 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
         value = wanted[cell["row"]][int(cell["column"])]
         assert cell["value"] == pytest.approx(value, abs=1e-9)
 
-    (sentence,) = [m["shown"] for m in marks if "shown" in m]
+    (sentence,) = values(marks, "shown")
     assert sentence.endswith("the rows agree" if by == k else "the rows differ")
 
     # The hands: x to the right, y down.
-    hubs = [(87 + 174 * pair, 94) for pair in range(4)]
+    hubs = [(87, 94), (261, 94), (435, 94), (609, 94)]
     for name, numbers in zip(("before", "after", "goal"), rows, strict=True):
-        tips = [(m[f"{name}_x"], m[f"{name}_y"]) for m in marks if f"{name}_x" in m]
+        tips = [values(marks, f"{name}_{axis}") for axis in "xy"]
         hands = np.reshape(numbers, (4, 2)) * [62, -62]
-        assert np.array(tips) == pytest.approx(hubs + hands, abs=1e-6)
+        assert np.transpose(tips) == pytest.approx(hubs + hands, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,11 @@ def test_the_laboratory_turns_rows(matrix, pos, k, by):
 )
 def test_the_product_beside_the_dial_is_the_pair_of_the_hand(turn, sine, cosine):
     marks = drawn(explore.turned, turn=turn)
-    cells = [m["value"] for m in marks if {"value", "upper", "lower"} <= m.keys()]
-    made = np.reshape(cells, (4, 2)).T
+    made = np.reshape(values(marks, "value", "upper", "lower"), (4, 2)).T
     assert made[:, 2] == pytest.approx([0.6, 0.8])
     assert made[:, 3] == pytest.approx([sine, cosine])
     assert made[:, :2] @ made[:, 2] == pytest.approx(made[:, 3])
-    (tip,) = [m for m in marks if m.keys() == {"after_x", "after_y"}]
     there = {"after_x": 140 + 100 * sine, "after_y": 130 - 100 * cosine}
-    assert tip == pytest.approx(there, abs=1e-3)
-    (arc,) = [m for m in marks if {"begin", "end", "hub_x"} <= m.keys()]
-    assert arc["end"] - arc["begin"] == pytest.approx(np.radians(turn), abs=1e-6)
+    assert pytest.approx(there, abs=1e-3) in marks
+    (begin,), (end,) = (values(marks, name, "hub_x") for name in ("begin", "end"))
+    assert end - begin == pytest.approx(np.radians(turn), abs=1e-6)

@@ -65,14 +65,6 @@ def patches(weights):
     )
     numbers = base.mark_text(fontSize=alt.expr("width < 600 ? 9 : 14"), dy=_CELL / 2)
     pointed = [mark_event(event, "patches") for event in ("pointerover", "pointerdown")]
-    moved = [handler(pointed, "datum.patch")]
-    description = (
-        f"An image of {side} lines of {side} patches, numbered in reading order, and "
-        "below it the same as a sequence. The pointer or a slider chooses a patch, "
-        f"buttons one of {len(weights)} heads; the patches that it looks at are marked "
-        f"in both. At first patch {count // 2} looks at {listed(first[count // 2])}."
-    )
-    hint = "the image, and below it the sequence; point at a patch"
     return (
         alt.layer(
             cells.properties(name="patches"),
@@ -83,12 +75,27 @@ def patches(weights):
             height=below + _CELL,
         )
         .add_params(
-            *controls("query", count // 2, 0, count - 1, "patch", moved=moved),
+            *controls(
+                "query",
+                count // 2,
+                0,
+                count - 1,
+                "patch",
+                moved=[handler(pointed, "datum.patch")],
+            ),
             *choice("head", [*weights][0], weights, "head"),
         )
         .properties(
-            title=title(head, subtitle=hint),
-            description=description,
+            title=title(
+                head, subtitle="the image, and below it the sequence; point at a patch"
+            ),
+            description=(
+                f"An image of {side} lines of {side} patches, numbered in reading "
+                "order, and below it the same as a sequence. The pointer or a slider "
+                f"chooses a patch, buttons one of {len(weights)} heads; the patches "
+                f"that it looks at are marked in both. At first patch {count // 2} "
+                f"looks at {listed(first[count // 2])}."
+            ),
         )
     )
 
@@ -108,20 +115,8 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         f"{high}_{low}": f"{on:.3f} on the points, {gaps:.3f} between"
         for (high, low), (on, gaps) in zip(errors.index, errors.to_numpy(), strict=True)
     }
-    head = title(
-        "(slowest > fastest ? 'Slowest ' + slowest_said + ', above the fastest: all at '"
-        f" + pow({STEP}, fastest) : 'Hands from ' + pow({STEP}, fastest) + ' down to '"
-        f" + pow({STEP}, slowest)) + ' radians per unit: squared error '"
-        f" + {json.dumps(told)}[fastest + '_' + {_SLOW}]"
-    )
     on, gaps = errors.loc[ends[-1], ends[-1]]
-    description = (
-        "Two sliders choose the fastest and the slowest of 16 hands. Left, a signal and "
-        "what a network makes of it, with the errors on the training points and between "
-        f"them; right, both spectra. With all hands at {STEP ** ends[-1]} radians per unit "
-        f"the error is {on:.1f} on the points and {gaps:.1f} between."
-    )
-    pair = alt.hconcat(
+    return alt.hconcat(
         _curve(x, target, lines, window).properties(
             width=386,
             height=240,
@@ -131,10 +126,20 @@ def fields(x, target, sweep, window=(0.1, 0.35)):
         ),
         _spectrum(x, target, lines),
         spacing=30,
-        title=head,
-        description=description,
-    )
-    return pair.add_params(
+        title=title(
+            "(slowest > fastest ? 'Slowest ' + slowest_said + ', above the fastest: all"
+            f" at ' + pow({STEP}, fastest) : 'Hands from ' + pow({STEP}, fastest)"
+            f" + ' down to ' + pow({STEP}, slowest)) + ' radians per unit: squared"
+            f" error ' + {json.dumps(told)}[fastest + '_' + {_SLOW}]"
+        ),
+        description=(
+            "Two sliders choose the fastest and the slowest of 16 hands. Left, a "
+            "signal and what a network makes of it, with the errors on the training "
+            "points and between them; right, both spectra. With all hands at "
+            f"{STEP ** ends[-1]} radians per unit the error is {on:.1f} on the points "
+            f"and {gaps:.1f} between."
+        ),
+    ).add_params(
         *choice("fastest", 1, ends, "fastest hand", said),
         *choice("slowest", 0, ends, "slowest hand", said),
     )
@@ -147,29 +152,27 @@ def _curve(x, target, lines, window):
     )
     frame = frame[frame["x"].between(*window)]
     base = alt.Chart(data(frame.round(4))).transform_calculate(fit=_CHOSEN)
-    at = alt.X("x:Q", scale=linear_scale(*window), title="x")
+    base = base.encode(alt.X("x:Q", scale=linear_scale(*window), title="x"))
     scale = linear_scale(-1, 2.5, clamp=True)
-    y = alt.Y("fit:Q", scale=scale, title="value")
-    signal = base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
-        at, alt.Y("target:Q", scale=scale, title="value")
-    )
-    line = base.mark_line(color=BAD, strokeWidth=1.2).encode(at, y)
-    dots = (
-        base.transform_filter("datum.gap == 0")
+    fit = base.encode(alt.Y("fit:Q", scale=scale, title="value"))
+    return alt.layer(
+        base.mark_line(color=PAGE_INK, strokeDash=[5, 4], strokeWidth=1.2).encode(
+            alt.Y("target:Q", scale=scale, title="value")
+        ),
+        fit.mark_line(color=BAD, strokeWidth=1.2),
+        fit.transform_filter("datum.gap == 0")
         .mark_circle(color=BAD, size=26, opacity=1)
-        .encode(at, y, tooltip=tooltips("x|.4f") + _BOTH)
+        .encode(tooltip=tooltips("x|.4f") + _BOTH),
     )
-    return alt.layer(signal, line, dots)
 
 
 def _errors(target, sweep):
     """The mean squared errors on the points and between them, by the two ends."""
-    squares = {
-        ends: ((line - target) ** 2).reshape(-1, 2) for ends, line in sweep.items()
-    }
+    squares = {ends: (line - target) ** 2 for ends, line in sweep.items()}
     return pd.DataFrame(
-        {ends: square.mean(axis=0) for ends, square in squares.items()}, ["on", "gaps"]
-    ).T.rename_axis(["high", "low"])
+        {ends: square.reshape(-1, 2).mean(axis=0) for ends, square in squares.items()},
+        ["on", "gaps"],
+    ).T
 
 
 def _spectrum(x, target, lines):
@@ -184,23 +187,22 @@ def _spectrum(x, target, lines):
         title="turns per unit (square-root scale)",
     )
     scale = linear_scale(0, 1.15, clamp=True)
-    y = alt.Y("fit:Q", scale=scale, title="size of the wave")
     bars = base.mark_bar(color=BAD, width=1.6).encode(
-        across, y, tooltip=tooltips("rounds|d") + _BOTH
+        across,
+        alt.Y("fit:Q", scale=scale, title="size of the wave"),
+        tooltip=tooltips("rounds|d") + _BOTH,
     )
-    at = alt.Y("target:Q", scale=scale, title="size of the wave")
-    goals = base.transform_filter("datum.target > 0.05").encode(across, at)
-    look = {"shape": "diamond", "color": PAGE_INK, "size": 60, "strokeWidth": 1.5}
-    said = "datum.rounds + (datum.fit < 0.9 * datum.target ? ' missed' : '')"
-    numbers = goals.transform_calculate(said=said).mark_text(
-        dy=-12, dx=-4, align="left"
+    goals = base.transform_filter("datum.target > 0.05").encode(
+        across, alt.Y("target:Q", scale=scale, title="size of the wave")
     )
-    head = caption("spectrum · diamonds: signal · bars: network")
+    numbers = goals.transform_calculate(
+        said="datum.rounds + (datum.fit < 0.9 * datum.target ? ' missed' : '')"
+    )
     return alt.layer(
         bars,
-        goals.mark_point(**look),
-        numbers.encode(text="said:N"),
+        goals.mark_point(shape="diamond", color=PAGE_INK, size=60, strokeWidth=1.5),
+        numbers.mark_text(dy=-12, dx=-4, align="left").encode(text="said:N"),
         width=285,
         height=240,
-        title=head,
+        title=caption("spectrum · diamonds: signal · bars: network"),
     )

@@ -14,16 +14,21 @@ def around(maps, middle):
     touching = [
         name for name, distance in maps.items() if _nearest_touch(distance, middle)
     ]
-    title = (
-        f"The four patches that touch × are the nearest in {len(touching)} of "
-        f"{len(maps)} maps: {listed(touching)}"
-    )
     twins = {name: np.argwhere(np.isclose(d, 0)) for name, d in maps.items()}
     told = each(
         twins, lambda at: listed(f"row {row}, column {column}" for row, column in at)
     )
-    alt = f"Maps of the distance from the patch at ×. At distance 0: {told}."
-    _, axes = panel_row(maps, 3.5, "column", "row", alt=alt, title=title)
+    _, axes = panel_row(
+        maps,
+        3.5,
+        "column",
+        "row",
+        alt=f"Maps of the distance from the patch at ×. At distance 0: {told}.",
+        title=(
+            f"The four patches that touch × are the nearest in {len(touching)} of "
+            f"{len(maps)} maps: {listed(touching)}"
+        ),
+    )
     most = np.max(list(maps.values()))
     for ax, (name, distance) in zip(axes, maps.items(), strict=True):
         image = heat(ax, distance, (0, most), SEQUENTIAL)
@@ -58,13 +63,12 @@ def between(times, target, lines, seen):
     errors = {name: abs(line - target) for name, line in lines.items()}
     unseen = np.setdiff1d(np.arange(len(times)), seen)
     means = {name: error[unseen].mean() for name, error in errors.items()}
-    title = f"Error between the steps seen, from best to worst: {_ranked(means)}"
     count = len(lines)
     _, axes = panel_row(
         [*lines, *(f"mean at unseen steps: {mean:.1g}" for mean in means.values())],
         4,
         alt=f"A curve, what {count} networks make of it, and their errors.",
-        title=title,
+        title=f"Error between the steps seen, from best to worst: {_ranked(means)}",
         columns=count,
         like={"sharex": True, "sharey": "row", "height_ratios": (3, 1)},
     )
@@ -103,14 +107,13 @@ def fields(points, gaps, signal, made):
         )
         for part, x in enumerate((points, gaps))
     )
-    title = f"Right on the points: {on}; between them: {off}"
     window = 0.1, 0.35
     _, axes = panel_row(
         made,
         4.7,
         ylabel="value",
         alt="A signal with fast parts and what networks make of it.",
-        title=title,
+        title=f"Right on the points: {on}; between them: {off}",
         columns=2,
         like={"sharex": True, "sharey": True},
         xlim=window,
@@ -135,14 +138,11 @@ def image_fits(image, made, known):
     which pixels the networks were trained on.
     """
     errors = {n: ((values - image)[~known] ** 2).mean() for n, values in made.items()}
-    title = (
-        f"Error on pixels that it did not see, from best to worst: {_ranked(errors)}"
-    )
     picture, axes = panel_row(
         ["the image\n", *(f"{name}\nerror {e:.1g}" for name, e in errors.items())],
         2.7,
         alt="A grey image and what networks make of it that saw some of it.",
-        title=title,
+        title=f"Error on pixels that it did not see, from best to worst: {_ranked(errors)}",
         xticks=[],
         yticks=[],
     )

@@ -18,9 +18,13 @@ def mesh(distances, title):
     head = f"{title}: {told} along each diagonal"
     for row in nearer:
         head += f"; row {row} nearer to row 0 than row {row - 1}"
-    alt = f"A map of {n} by {n} cells, a frame round both of two falling distances."
     labels = "position q", "position p"
-    picture, ax = plot(3.8, *labels, alt=alt, title=head)
+    picture, ax = plot(
+        3.8,
+        *labels,
+        alt=f"A map of {n} by {n} cells, a frame round both of two falling distances.",
+        title=head,
+    )
     heat(ax, distances, (0, None), SEQUENTIAL, ".2f", size=12, aspect="auto")
     for row in nearer:
         box(ax, row - 1.47, -0.47, 1.94, 0.94, fill=False, edgecolor=BAD, linewidth=4)
@@ -61,7 +65,6 @@ def falls(curves):
     """
     fallen = [np.flatnonzero(np.diff(line) < 0) for line in curves.values()]
     first = listed(places[0] for places in fallen)
-    head = f"The distance falls for the first time after {first} positions"
     told = [
         f"{name}: it falls {len(places)} times"
         for name, places in zip(curves, fallen, strict=True)
@@ -72,7 +75,7 @@ def falls(curves):
         "offset $k$",
         "distance $D(k)$",
         alt=f"Distance against offset, falling steps marked. {listed(told)}.",
-        title=head,
+        title=f"The distance falls for the first time after {first} positions",
     )
     for ax, line, places in zip(axes, curves.values(), fallen, strict=True):
         ax.plot(line, "o-", color=GOOD, markersize=3, linewidth=1)
@@ -88,16 +91,20 @@ def growth(offsets, squared, law):
     low, high = np.interp([100, 1000], offsets, law)
     grown = round(offsets[law.argmax()], -2)  # from here on the law is flat
     added = f"+{high - low:.0f}"
-    head = (
-        f"The law: {added} for every factor of ten, up to offset {grown:,}; D² is off "
-        f"by {off:.0%} in the median"
-    )
-    alt = (
-        f"Both rise on a logarithmic axis of offsets, D² with ripples, to {law[-1]:.0f} "
-        f"at the offset {offsets[-1]}."
-    )
     labels = "offset $k$ (logarithmic)", "D(k)²"
-    picture, ax = plot(3.6, *labels, alt=alt, title=head, xscale="log")
+    picture, ax = plot(
+        3.6,
+        *labels,
+        alt=(
+            "Both rise on a logarithmic axis of offsets, D² with ripples, to "
+            f"{law[-1]:.0f} at the offset {offsets[-1]}."
+        ),
+        title=(
+            f"The law: {added} for every factor of ten, up to offset {grown:,}; D² is "
+            f"off by {off:.0%} in the median"
+        ),
+        xscale="log",
+    )
     ax.xaxis.set_major_formatter("{x:,.0f}")  # 1,000: larger digits than 10 to a power
     ax.plot(offsets, squared, color=MUTED)
     ax.plot(offsets, law, "--", color=GOOD, linewidth=2.5)
@@ -119,14 +126,13 @@ def misses(distance, marked, title):
     distance = np.asarray(distance)
     near = distance[0]
     closer = np.sum(distance < near - 1e-9)
-    head = f"{title}: {closer} of {len(distance)} rows are nearer than the neighbour"
     told = listed(f"{distance[k - 1]:.3f} at {k}" for k in marked)
     picture, ax = plot(
         3.2,
         "offset",
         "distance",
         alt=f"The neighbour is {near:.3f} away. Marked are {told}.",
-        title=head,
+        title=f"{title}: {closer} of {len(distance)} rows are nearer than the neighbour",
     )
     ax.plot(np.arange(1, len(distance) + 1), distance, ".", color=GOOD, markersize=3)
     for k in marked:

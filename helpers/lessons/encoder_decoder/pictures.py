@@ -16,8 +16,6 @@ _COLOURS = {
     "causal mask instead": PAIR_COLOURS[2],
     "learned table": PAIR_COLOURS[3],
 }
-_BARE = {"fc": PAPER, "ec": "none", "pad": 1}
-_LABEL = {"fc": PAPER, "ec": INK, "boxstyle": "round,pad=0.3"}
 _SIDES = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])
 
 
@@ -30,23 +28,22 @@ def attention_steps(scores, weights, value, output):
     matrices = [np.asarray(matrix) for matrix in (scores, weights, value, output)]
     weights = matrices[1]
     query, key = np.unravel_index(weights.argmax(), weights.shape)
-    title = (
-        f"Query {query} gives {weights.max():.0%} of its weight to key {key}, so row "
-        f"{query} of the output is most like row {key} of value"
-    )
-    names = (
-        "scores  {}\nof each key",
-        "weights  {}\n= softmax(scores)",
-        "value  {}\nof each key",
-        "output  {}\n= weights @ value",
-    )
+    scored, weighted, valued, made = (matrix.shape for matrix in matrices)
     picture, axes = panel_row(
-        [name.format(m.shape) for name, m in zip(names, matrices, strict=True)],
+        (
+            f"scores  {scored}\nof each key",
+            f"weights  {weighted}\n= softmax(scores)",
+            f"value  {valued}\nof each key",
+            f"output  {made}\n= weights @ value",
+        ),
         2.9,
         "key",
         "query",
         alt="Four matrices with their values, and a frame round these rows.",
-        title=title,
+        title=(
+            f"Query {query} gives {weights.max():.0%} of its weight to key {key}, so "
+            f"row {query} of the output is most like row {key} of value"
+        ),
         like={"width_ratios": [matrix.shape[1] + 0.8 for matrix in matrices]},
     )
     for ax, matrix, row in zip(axes, matrices, (query, query, key, query), strict=True):
@@ -70,14 +67,18 @@ def attention_steps(scores, weights, value, output):
 
 def corner_model(d_model):
     """The encoder-decoder for corners, with the shape that leaves every box."""
-    title = "Given points 0 and 1, it predicts 2 and 3; each stack adds positions once"
-    alt = (
-        f"The model as two stacks. Left, the encoder reads points 0 and 1. Its "
-        "output, the memory, goes to the decoder's cross-attention. Right, the decoder "
-        "reads point 1 and then point 2 (in use, its own guess) and predicts points 2 "
-        f"and 3. Both stacks embed points of shape (batch, 2, 2) to (batch, 2, {d_model})."
+    picture, ax = sheet(
+        4.9,
+        (14.2, 8.2),
+        alt=(
+            "The model as two stacks. Left, the encoder reads points 0 and 1. Its "
+            "output, the memory, goes to the decoder's cross-attention. Right, the "
+            "decoder reads point 1 and then point 2 (in use, its own guess) and "
+            "predicts points 2 and 3. Both stacks embed points of shape (batch, 2, "
+            f"2) to (batch, 2, {d_model})."
+        ),
+        title="Given points 0 and 1, it predicts 2 and 3; each stack adds positions once",
     )
-    picture, ax = sheet(4.9, (14.2, 8.2), alt=alt, title=title)
     encoder = (
         "points 0, 1",
         "embed",
@@ -119,12 +120,15 @@ def squares(points, directions):
     words = ["clockwise" if d else "counter-clockwise" for d in directions]
     points = np.asarray(points)
     off = np.hypot(*(points - np.sign(points)).T).max()
-    title = (
-        "Given points 0 and 1, predict 2 and 3 (orange); noise puts a point up to "
-        f"{off:.2f} off its corner"
+    picture, axes = _on_squares(
+        words,
+        2.8,
+        alt=f"Walks round a square, numbered in order: {', '.join(words)}.",
+        title=(
+            "Given points 0 and 1, predict 2 and 3 (orange); noise puts a point up to "
+            f"{off:.2f} off its corner"
+        ),
     )
-    alt = f"Walks round a square, numbered in order: {', '.join(words)}."
-    picture, axes = _on_squares(words, 2.8, alt=alt, title=title)
     for ax, path in zip(axes, points, strict=True):
         _walked(ax, path)
     return picture
@@ -137,14 +141,15 @@ def predicted_squares(given, truth, predicted):
     """
     given, truth, predicted = map(np.asarray, (given, truth, predicted))
     right = (np.sign(truth) == np.sign(predicted)).all(axis=(1, 2)).sum()
-    title = f"In {right} of {len(given)} squares, both predictions are at their corners"
-    alt = (
-        "Held-out squares. In each, points 0 and 1 are given; rings mark the "
-        "true points 2 and 3, crosses the predicted ones."
-    )
-    high = 1.8 * -(-len(given) // 5) + 0.8
     picture, axes = _on_squares(
-        [None] * len(given), high, alt=alt, title=title, columns=5
+        [None] * len(given),
+        1.8 * -(-len(given) // 5) + 0.8,
+        alt=(
+            "Held-out squares. In each, points 0 and 1 are given; rings mark the "
+            "true points 2 and 3, crosses the predicted ones."
+        ),
+        title=f"In {right} of {len(given)} squares, both predictions are at their corners",
+        columns=5,
     )
     for ax, seen, real, guess in zip(axes, given, truth, predicted, strict=True):
         _path(ax, [seen[-1], *guess], BAD)
@@ -159,8 +164,12 @@ def predicted_squares(given, truth, predicted):
         )
         ax.plot(*real.T, "o", mfc="none", mec=GOOD, mew=1.6, ms=11, label="true")
         ax.plot(*guess.T, "x", color=BAD, mew=1.8, ms=7, label="predicted")
-    names = axes[0].get_legend_handles_labels()
-    picture.legend(*names, loc="outside lower center", ncols=3, fontsize=10)
+    picture.legend(
+        *axes[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+        fontsize=10,
+    )
     return picture
 
 
@@ -185,8 +194,14 @@ def _walked(ax, path):
     _path(ax, path[1:], BAD, linestyle="--")
     for number, point in enumerate(path):
         fill, ink, edge = (INK, PAPER, INK) if number < 2 else (PAPER, INK, BAD)
-        disc = {"boxstyle": "circle,pad=0.2", "fc": fill, "ec": edge}
-        write(ax, *point, str(number), color=ink, bbox=disc, fontsize=10)
+        write(
+            ax,
+            *point,
+            number,
+            color=ink,
+            bbox={"boxstyle": "circle,pad=0.2", "fc": fill, "ec": edge},
+            fontsize=10,
+        )
 
 
 def attention_arrows(name, weights, queries, keys):
@@ -200,22 +215,43 @@ def attention_arrows(name, weights, queries, keys):
         f"{query} looks most at {' or '.join(dict.fromkeys(seen))}"
         for query, seen in zip(queries, most, strict=True)
     )
-    title = f"{name.capitalize()}, {len(weights)} heads: {told}"
-    alt = "Arrows from queries up to keys, as wide as their weights."
-    heads = [f"head {head}: from queries up to keys" for head in range(len(weights))]
-    picture, axes = panel_row(heads, 2.5, alt=alt, title=title)
+    picture, axes = panel_row(
+        [f"head {head}: from queries up to keys" for head in range(len(weights))],
+        2.5,
+        alt="Arrows from queries up to keys, as wide as their weights.",
+        title=f"{name.capitalize()}, {len(weights)} heads: {told}",
+    )
     for ax, head in zip(axes, weights, strict=True):
         ax.set(ylim=(-0.1, 1.1))
         ax.axis("off")
         for y, names in (1, keys), (0, queries):
             for number, name in enumerate(names):
-                write(ax, _place(number, names), y, name, bbox=_LABEL, fontsize=10)
+                write(
+                    ax,
+                    _place(number, names),
+                    y,
+                    name,
+                    bbox={"fc": PAPER, "ec": INK, "boxstyle": "round,pad=0.3"},
+                    fontsize=10,
+                )
         for (query, key), weight in np.ndenumerate(head):
             start, end = _place(query, queries), _place(key, keys)
-            look = {"lw": 0.6 + 7 * weight, "mutation_scale": 8 + 16 * weight}
-            arrow(ax, (start, 0.1), (end, 0.9), color=GOOD, **look)
-            share = f"{weight:.0%}"
-            write(ax, 0.7 * start + 0.3 * end, 0.34, share, bbox=_BARE, fontsize=10)
+            arrow(
+                ax,
+                (start, 0.1),
+                (end, 0.9),
+                color=GOOD,
+                lw=0.6 + 7 * weight,
+                mutation_scale=8 + 16 * weight,
+            )
+            write(
+                ax,
+                0.7 * start + 0.3 * end,
+                0.34,
+                f"{weight:.0%}",
+                bbox={"fc": PAPER, "ec": "none", "pad": 1},
+                fontsize=10,
+            )
     return picture
 
 
@@ -227,20 +263,30 @@ def losses(history, floor):
     """Training and held-out loss against epochs, log scale, with the noise floor."""
     named = {"training": history["train"], "held out": history["valid"]}
     above = all(curve[-1] > floor for curve in named.values())
-    title = f"{'Both' if above else 'Not both'} losses end above the noise"
-    alt = (
-        f"Training and held-out loss against epochs, on a logarithmic axis, and "
-        f"a dashed line at {floor:g}, the variance of the noise."
+    _, ax = plot(
+        3.3,
+        "epoch",
+        "mean squared error",
+        alt=(
+            "Training and held-out loss against epochs, on a logarithmic axis, and "
+            f"a dashed line at {floor:g}, the variance of the noise."
+        ),
+        title=f"{'Both' if above else 'Not both'} losses end above the noise",
     )
-    _, ax = plot(3.3, "epoch", "mean squared error", alt=alt, title=title)
     epochs = range(1, len(history["train"]) + 1)
     lines(ax, epochs, named, ms=4)
     # The names stand where the two are farthest apart.
     epoch = np.ptp(np.log(list(named.values())), axis=0).argmax()
     for line, side in zip(ax.lines, ("left", "right"), strict=True):
-        name, colour = f"   {line.get_label()}   ", dark(line.get_color())
-        place = line.get_xydata()[epoch]
-        write(ax, *place, name, ha=side, color=colour, fontsize=11, weight="bold")
+        write(
+            ax,
+            *line.get_xydata()[epoch],
+            f"   {line.get_label()}   ",
+            ha=side,
+            color=dark(line.get_color()),
+            fontsize=11,
+            weight="bold",
+        )
     ax.set(yscale="log", xticks=epochs)
     reference_line(ax, y=floor)
     write(
@@ -265,13 +311,16 @@ def ablation_dots(errors, floor):
     """
     (one, first), (other, second) = errors.items()
     overlap = min(first) <= max(second) and min(second) <= max(first)
-    title = f"The errors {one} and {other} {'' if overlap else 'do not '}overlap"
-    alt = (
-        f"Held-out error of {len(first)} seeds, a dot each in two columns, the two "
-        f"of a seed joined by a line, and a dashed line at {floor:g}, the error that the "
-        "noise sets."
+    picture, ax = plot(
+        3.4,
+        ylabel="root mean squared error",
+        alt=(
+            f"Held-out error of {len(first)} seeds, a dot each in two columns, the "
+            f"two of a seed joined by a line, and a dashed line at {floor:g}, the "
+            "error that the noise sets."
+        ),
+        title=f"The errors {one} and {other} {'' if overlap else 'do not '}overlap",
     )
-    picture, ax = plot(3.4, ylabel="root mean squared error", alt=alt, title=title)
     ax.plot([0, 1], [first, second], color=MUTED, linewidth=0.9)
     for place, (name, seeds) in enumerate(errors.items()):
         ax.plot([place] * len(seeds), seeds, "o", color=_COLOURS[name], ms=8)
@@ -288,11 +337,10 @@ def share_strips(shares, what, *, chance=None):
     share that guessing reaches. The mean stands at the end of each strip.
     """
     fewest = min(shares, key=lambda name: np.mean(shares[name]))
-    title = f"{what.capitalize()}: fewest “{fewest}”"
     picture, ax = plot(
         0.46 * len(shares) + 0.9,
         alt=f"One dot for each seed, in strips: {_ranges(shares)}.",
-        title=title,
+        title=f"{what.capitalize()}: fewest “{fewest}”",
     )
     if chance:
         reference_line(ax, x=chance)
@@ -314,9 +362,13 @@ def accuracy_curves(curves):
     """Held-out accuracy against epochs; ``curves`` condition -> (seeds, epochs)."""
     curves = {name: np.transpose(seeds) for name, seeds in curves.items()}
     ends = _ranges({name: seeds[-1] for name, seeds in curves.items()})
-    title = f"Accuracy at the end: {ends}"
-    alt = "Held-out accuracy against epochs, one line a seed, and one at chance."
-    _, ax = plot(3.3, "epoch", "accuracy", alt=alt, title=title)
+    _, ax = plot(
+        3.3,
+        "epoch",
+        "accuracy",
+        alt="Held-out accuracy against epochs, one line a seed, and one at chance.",
+        title=f"Accuracy at the end: {ends}",
+    )
     for name, seeds in curves.items():
         epochs = range(1, len(seeds) + 1)
         drawn = ax.plot(
@@ -339,10 +391,8 @@ def _ranges(shares):
     """
 
     def ends(seeds):
-        low = np.min(seeds) - 0.005
-        high = np.max(seeds) + 0.005
-        low = np.floor(10 * low) / 10
-        high = np.ceil(10 * high) / 10
+        low = np.floor(10 * np.min(seeds) - 0.05) / 10
+        high = np.ceil(10 * np.max(seeds) + 0.05) / 10
         return f"between {max(low, 0):g} and {min(high, 1):g}"
 
     return each(shares, ends)

@@ -33,45 +33,45 @@ def cache():
         range=[GRID, f"{GOOD}55", GOOD, pair_colour(2), "transparent"],
     )
     look = {"opacity": 0.35, "height": _HIGH - 4}
-    boxes = base.mark_rect(**look, stroke=MUTED).encode(
-        _line(0),
-        alt.Color(
-            "state:N", scale=colours, legend=alt.Legend(title=None, orient="bottom")
-        ),
-        tooltip=tooltips("token", "state", "position|d", "offset|d"),
-    )
     query = _position("(seen - 1)")
-    head = (
-        f"'The token at place ' + (seen - 1) + ' gets position ' + {query} + ': its "
-        "offsets are '"
-        f" + ({query} == seen - 1 ? 'right' : 'wrong')"
-    )
-    description = (
-        f"A row of {last} tokens. The last one seen is the query; it and "
-        f"the {_WINDOW - 1} tokens before it are kept. Below each token stand its "
-        "position, the offset that the query sees, orange where it is wrong, and the true "
-        "offset. A slider or a box sets how many tokens were seen; buttons choose whether "
-        "a new token's position counts the tokens seen or the keys kept."
-    )
     wrong = here.transform_filter("datum.offset != datum.true_offset")
-    rows = {
-        "token": (base, "token:N"),
-        "position": (was, "position:Q"),
-        "offset seen": (here, "offset:Q"),
-        "true offset": (here, "true_offset:Q"),
-    }
     return (
         alt.layer(
-            boxes,
+            base.mark_rect(**look, stroke=MUTED).encode(
+                _line(0),
+                alt.Color(
+                    "state:N",
+                    scale=colours,
+                    legend=alt.Legend(title=None, orient="bottom"),
+                ),
+                tooltip=tooltips("token", "state", "position|d", "offset|d"),
+            ),
             wrong.mark_rect(**look, color=BAD).encode(_line(2)),
-            *(_written(n, name, *rows[name]) for n, name in enumerate(rows)),
+            _written(0, "token", base, "token:N"),
+            _written(1, "position", was, "position:Q"),
+            _written(2, "offset seen", here, "offset:Q"),
+            _written(3, "true offset", here, "true_offset:Q"),
             width=_WIDE * last,
-            height=_HIGH * len(rows),
+            height=_HIGH * 4,
         )
         # Some are dropped at first: what is counted makes a difference.
         .add_params(*controls("seen", _WINDOW + 4, 1, last, "tokens seen"))
         .add_params(*choice("counted", COUNTED[1], COUNTED, "position counts"))
-        .properties(title=title(head), description=description)
+        .properties(
+            title=title(
+                f"'The token at place ' + (seen - 1) + ' gets position ' + {query}"
+                " + ': its offsets are '"
+                f" + ({query} == seen - 1 ? 'right' : 'wrong')"
+            ),
+            description=(
+                f"A row of {last} tokens. The last one seen is the query; it and the "
+                f"{_WINDOW - 1} tokens before it are kept. Below each token stand its "
+                "position, the offset that the query sees, orange where it is wrong, "
+                "and the true offset. A slider or a box sets how many tokens were "
+                "seen; buttons choose whether a new token's position counts the "
+                "tokens seen or the keys kept."
+            ),
+        )
     )
 
 
@@ -105,9 +105,9 @@ def _line(number):
 
 def _written(number, name, chart, field):
     """A field of every datum on a line, and its name at the left."""
-    mark = single_datum().mark_text(align="right", dx=-8, text=name)
-    named = mark.encode(_line(number), x=alt.value(0))
-    return chart.mark_text(fontSize=14).encode(_line(number), text=field) + named
+    named = single_datum().mark_text(align="right", dx=-8, text=name)
+    written = chart.mark_text(fontSize=14).encode(_line(number), text=field)
+    return written + named.encode(_line(number), x=alt.value(0))
 
 
 def scalings(found):
@@ -136,9 +136,9 @@ def scalings(found):
         .properties(
             title=title(f"{json.dumps(said)}[scaling]"),
             description=(
-                "Bars of how much slower each hand is, and of the loss at 64 and at 256 "
-                f"characters, for one of {len(found)} scalings; short lines show the "
-                "losses of the others. Buttons choose the scaling."
+                "Bars of how much slower each hand is, and of the loss at 64 and at "
+                f"256 characters, for one of {len(found)} scalings; short lines show "
+                "the losses of the others. Buttons choose the scaling."
             ),
         )
     )
@@ -151,15 +151,15 @@ _UPRIGHT = alt.Axis(labelAngle=0)
 def _slowed(found):
     """Bars of how much slower each hand is, of the scaling that is chosen."""
     slower = pd.DataFrame({name: slowed for name, (slowed, _, _) in found.items()})
+    most = float(np.ceil(slower.to_numpy().max()))
     rows = slower.rename_axis("hand").reset_index().melt("hand", var_name="scaling")
-    most = linear_scale(0, float(np.ceil(rows["value"].max())))
     return (
         alt.Chart(data(rows.round(2)), width=220, height=200)
         .transform_filter(_CHOSEN)
         .mark_bar(color=GOOD)
         .encode(
             alt.X("hand:O", title="hand (0 is the fastest)", axis=_UPRIGHT),
-            alt.Y("value:Q", title="times slower", scale=most),
+            alt.Y("value:Q", title="times slower", scale=linear_scale(0, most)),
             tooltip=tooltips("hand", "value|.1f|times slower"),
         )
     )
@@ -174,7 +174,7 @@ def _losses(found):
         alt.X("characters:O", title="characters read", axis=_UPRIGHT),
         alt.Y("loss:Q", title="loss (nats)"),
     )
-    every = base.mark_tick(color=MUTED, opacity=0.5, thickness=2, width=40)
-    return every + base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=40).encode(
-        tooltip=tooltips("scaling", "characters", "loss|.2f")
-    )
+    chosen = base.transform_filter(_CHOSEN).mark_bar(color=BAD, width=40)
+    return base.mark_tick(
+        color=MUTED, opacity=0.5, thickness=2, width=40
+    ) + chosen.encode(tooltip=tooltips("scaling", "characters", "loss|.2f"))

@@ -26,12 +26,18 @@ def batches():
         for column, (position, token) in enumerate(row)
         if token != _PADDING
     ]
-    title = (
-        f"For {sum(moved)} of {len(moved)} tokens (orange), position and column differ"
-    )
     told = each(_ROWS, lambda row: listed(f"{token} at {n}" for n, token in row))
-    alt = f"Two rows of tokens with columns and positions: {told}."
-    picture, ax = sheet(2.7, (8.1, 1.1), (-2.1, -3.9), width=6.3, alt=alt, title=title)
+    picture, ax = sheet(
+        2.7,
+        (8.1, 1.1),
+        (-2.1, -3.9),
+        width=6.3,
+        alt=f"Two rows of tokens with columns and positions: {told}.",
+        title=(
+            f"For {sum(moved)} of {len(moved)} tokens (orange), position and column "
+            "differ"
+        ),
+    )
     for y, (name, row) in zip((0, -2.8), _ROWS.items(), strict=True):
         for up, said in (0.78, "column"), (0, name), (-0.8, "position"):
             write(ax, -0.3, y + up, said, ha="right", fontsize=11)
@@ -39,11 +45,20 @@ def batches():
             colour = (GOOD, BAD)[position != column]
             if token == _PADDING:
                 colour = GRID
-            x, look = column + 0.5, {"fc": pale(colour, 0.25), "ec": colour}
-            box(ax, x - 0.44, y - 0.44, 0.88, 0.88, lw=1.5, **look)
+            x = column + 0.5
+            box(
+                ax,
+                x - 0.44,
+                y - 0.44,
+                0.88,
+                0.88,
+                lw=1.5,
+                fc=pale(colour, 0.25),
+                ec=colour,
+            )
             write(ax, x, y, token, fontsize=12)
-            write(ax, x, y + 0.78, str(column), color=MUTED, fontsize=10)
-            write(ax, x, y - 0.8, str(position), fontsize=10)
+            write(ax, x, y + 0.78, column, color=MUTED, fontsize=10)
+            write(ax, x, y - 0.8, position, fontsize=10)
     return picture
 
 
@@ -81,18 +96,25 @@ def hands(turns, saved):
     """What it saves to slow one hand at a time: a bar for each, over its turns."""
     heights = 100 * np.asarray(saved)
     most = heights.argmax()
-    labels = [f"{n}\n{turn:.2g}" for n, turn in enumerate(turns)]
-    title = (
-        f"Slowing hand {most} alone, which made {turns[most]:.2g} turns, saves "
-        f"{heights[most]:.0f}% of the added loss"
+    _, ax = plot(
+        3.0,
+        "hand, and its turns in training",
+        "saved, % of the added loss",
+        alt=f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}.",
+        title=(
+            f"Slowing hand {most} alone, which made {turns[most]:.2g} turns, saves "
+            f"{heights[most]:.0f}% of the added loss"
+        ),
     )
-    alt = f"By hand, in percent: {listed(f'{height:.0f}' for height in heights)}."
-    about = "hand, and its turns in training", "saved, % of the added loss"
-    _, ax = plot(3.0, *about, alt=alt, title=title)
+    labels = [f"{n}\n{turn:.2g}" for n, turn in enumerate(turns)]
     bars = ax.bar(labels, heights, color=GOOD)
     bars[most].set_color(BAD)
-    look = {"color": INK, "padding": 3}
-    ax.bar_label(bars, fmt=lambda high: f"{high:.0f}".replace("-", "−"), **look)
+    ax.bar_label(
+        bars,
+        fmt=lambda high: f"{high:.0f}".replace("-", "−"),
+        color=INK,
+        padding=3,
+    )
     ax.margins(y=0.15)
     reference_line(ax, y=0, linestyle="-")
     return ax.figure
@@ -101,7 +123,6 @@ def hands(turns, saved):
 def copies(found):
     """Losses on a passage, a bar each: ``found`` maps a group to {bar: loss}."""
     apart = max(np.ptp(list(losses.values())) for losses in found.values())
-    title = f"The losses of a pair differ by {apart:.2f} nats at most"
     told = each(
         found,
         lambda losses: listed(f"{bar} {loss:.1f}" for bar, loss in losses.items()),
@@ -112,7 +133,7 @@ def copies(found):
         LOSS,
         width=5.6,
         alt=f"Bars of the loss: {told}.",
-        title=title,
+        title=f"The losses of a pair differ by {apart:.2f} nats at most",
     )
     places = np.arange(len(found))
     for number, name in enumerate(next(iter(found.values()))):

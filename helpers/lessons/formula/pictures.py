@@ -13,36 +13,51 @@ from helpers.draw.words import each, listed
 
 def model_map():
     """The encoder and the decoder, with the place where positions are added."""
-    told = "Positions enter once in each stack, at the bottom"
-    alt = (
-        "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
-        "(batch, length), embedding to (batch, length, d_model), plus positions "
-        "(length, d_model), then self-attention and feed-forward, N times. Right, the "
-        "decoder: the same start with its own positions, then masked self-attention, "
-        "attention to the encoder's output, and feed-forward, N times; above them, "
-        "outside the layers, the last layer, which gives the next word."
+    picture, ax = sheet(
+        5.4,
+        (11.6, 7.8),
+        (-0.6, -0.35),
+        alt=(
+            "The transformer as two stacks of boxes. Left, the encoder: ids of shape "
+            "(batch, length), embedding to (batch, length, d_model), plus positions "
+            "(length, d_model), then self-attention and feed-forward, N times. "
+            "Right, the decoder: the same start with its own positions, then masked "
+            "self-attention, attention to the encoder's output, and feed-forward, N "
+            "times; above them, outside the layers, the last layer, which gives the "
+            "next word."
+        ),
+        title="Positions enter once in each stack, at the bottom",
     )
-    picture, ax = sheet(5.4, (11.6, 7.8), (-0.6, -0.35), alt=alt, title=told)
-    first = ["embedding", "+ positions"]
-    last = "feed-forward"
-    left = ["ids", *first, "self-attention", last]
-    right = ["ids, shifted by one", *first, "masked self-attention"]
-    right += ["attention to the encoder", last, "last layer: the next word"]
-    stack(ax, 1.6, "Encoder", left, 3.5)
-    stack(ax, 9.4, "Decoder", right, 3.5)
-    shapes = (
-        "(batch, length)",
-        "(batch, length, d_model)",
-        "(length, d_model)",
+    encoder = "ids", "embedding", "+ positions", "self-attention", "feed-forward"
+    decoder = (
+        "ids, shifted by one",
+        "embedding",
+        "+ positions",
+        "masked self-attention",
+        "attention to the encoder",
+        "feed-forward",
+        "last layer: the next word",
     )
-    for level, shape in enumerate(shapes):
+    stack(ax, 1.6, "Encoder", encoder, 3.5)
+    stack(ax, 9.4, "Decoder", decoder, 3.5)
+    for level, shape in enumerate(
+        ("(batch, length)", "(batch, length, d_model)", "(length, d_model)")
+    ):
         write(ax, 3.55, height_of(level), shape, color=MUTED, ha="left")
     top = height_of(4)
     arrow(ax, (3.37, top), (7.62, top))
     write(ax, 5.5, top + 0.27, "the encoder's output", fontsize=10)
-    look = {"facecolor": "none", "edgecolor": MUTED, "linestyle": "--"}
     for x, layers, beside in (1.6, 2, 3.9), (9.4, 3, 7.1):
-        frame(ax, x, height_of(2.5 + layers / 2), 3.76, layers - 0.14, **look)
+        frame(
+            ax,
+            x,
+            height_of(2.5 + layers / 2),
+            3.76,
+            layers - 0.14,
+            facecolor="none",
+            edgecolor=MUTED,
+            linestyle="--",
+        )
         write(ax, beside, height_of(3), "× N", fontsize=11)
     write(ax, 1.6, -0.1, "residuals and norms are left out", color=MUTED)
     return picture
@@ -56,13 +71,18 @@ def binary_counter(bits):
     n, digits = bits.shape
     flips = np.abs(np.diff(bits, axis=0)).sum(axis=1)
     jump = flips.argmax()
-    head = f"From {jump} to {jump + 1}, {flips[jump]} of {digits} digits flip"
-    alt = (
-        f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
-        "position, the ones digit in the left column. Between two rows "
-        f"the number of digits that flip: {listed(flips)}. A frame marks the largest."
+    picture, ax = plot(
+        4.6,
+        None,
+        "position",
+        width=6.5,
+        alt=(
+            f"The {digits} binary digits of the positions 0 to {n - 1}, one row per "
+            "position, the ones digit in the left column. Between two rows the "
+            f"number of digits that flip: {listed(flips)}. A frame marks the largest."
+        ),
+        title=f"From {jump} to {jump + 1}, {flips[jump]} of {digits} digits flip",
     )
-    picture, ax = plot(4.6, None, "position", width=6.5, alt=alt, title=head)
     heat(ax, bits, (0, 1.2), BLUES, "d", aspect="auto")
     ax.set_xticks(range(digits), [f"{2**d}s" for d in range(digits)])
     box(
@@ -97,27 +117,28 @@ def dials(speeds, positions, names=None):
         head = f"Each hand turns {factors[0]:.3g} times more slowly than the one above"
     turns = zip(names, speeds * np.ptp(positions) / (2 * np.pi), strict=True)
     turned = listed(f"{name} goes round {turn:.3g} times" for name, turn in turns)
-    alt = (
-        f"Clock dials for {listed(names)} (rows) at the positions {listed(positions)} "
-        "(columns). Under each dial are the sine and the cosine of its angle. From the "
-        f"first dial to the last, {turned}."
-    )
     # In radii of a dial: the middles of the dials, and the edges of the sheet.
     across = 2.4 * np.arange(len(positions))
     down = -3.2 * np.arange(len(speeds))
     right = across[-1] + 1.3
-    top = 2
-    left = -4.2
     bottom = down[-1] - 1.8
-    height = WIDE * (top - bottom) / (right - left) + 0.35
-    picture, ax = sheet(height, (right, top), (left, bottom), alt=alt, title=head)
+    picture, ax = sheet(
+        WIDE * (2 - bottom) / (right + 4.2) + 0.35,
+        (right, 2),
+        (-4.2, bottom),
+        alt=(
+            f"Clock dials for {listed(names)} (rows) at the positions "
+            f"{listed(positions)} (columns). Under each dial are the sine and the "
+            f"cosine of its angle. From the first dial to the last, {turned}."
+        ),
+        title=head,
+    )
     ax.set_aspect("equal")
     write(ax, -1.4, 1.5, "position", ha="right", fontsize=10)
     write(ax, -1.4, -1.4, "sine, cosine", ha="right", color=MUTED)
-    framed = across[(len(positions) - 1) // 2] - 1.2
     box(
         ax,
-        framed,
+        across[(len(positions) - 1) // 2] - 1.2,
         bottom + 0.1,
         2.4,
         1.75 - bottom,
@@ -161,17 +182,15 @@ def same_sine(rising, k):
     marked = np.array([rising, np.pi - rising])
     later = np.sin(marked + k)
     told = f"from {now:.2f} it goes to {later[0]:.2f} or {later[1]:.2f}"
-    head = f"The sine alone cannot tell: {told}".replace("-", "−")
-    alt = (
-        "Left, a sine wave with two marks at one height, where it rises and where it "
-        f"falls. Right, an ellipse, the sine {k} positions later against the sine now, "
-        "with both marks above the same place."
-    )
     picture, (wave, plane) = panel_row(
         ("one value of the sine twice …", f"… and two values {k} positions later"),
         3.6,
-        alt=alt,
-        title=head,
+        alt=(
+            "Left, a sine wave with two marks at one height, where it rises and "
+            f"where it falls. Right, an ellipse, the sine {k} positions later against "
+            "the sine now, with both marks above the same place."
+        ),
+        title=f"The sine alone cannot tell: {told}".replace("-", "−"),
         like={"width_ratios": (1.5, 1)},
     )
     wave.set(xlabel="position", ylabel="sine now")
@@ -183,11 +202,7 @@ def same_sine(rising, k):
     reference_line(plane, x=now)
     marks = ("^", "rising"), ("v", "falling")
     for number, (marker, name) in enumerate(marks):
-        look = {
-            "color": pair_colour(number + 1),
-            "markersize": 11,
-            "zorder": 3,
-        }
+        look = {"color": pair_colour(number + 1), "markersize": 11, "zorder": 3}
         wave.plot(marked[number], now, marker, **look)
         plane.plot(now, later[number], marker, **look)
         write(wave, marked[number] + 0.25, now + 0.13, name, ha="left", fontsize=10)
@@ -203,19 +218,21 @@ def distance_by_offset(tables):
     counts those of neighbours, which are marked.
     """
     counts = {name: _distances_at_offsets(far) for name, far in tables.items()}
-    said = {
-        name: f"{count[0]} distance" + "s" * (count[0] > 1)
-        for name, count in counts.items()
-    }
+    said = {name: f"{n} distance" + "s" * (n > 1) for name, (n, *_) in counts.items()}
     told = listed(f"{name} have {number}" for name, number in said.items())
-    head = f"At k = 1, {told}"
-    alt = (
-        "Distance between two rows against the offset of their positions, on one scale. "
-        f"Most distances at one offset: {each(counts, lambda count: str(max(count)))}."
+    picture, axes = panel_row(
+        tables,
+        3.4,
+        "offset k (positions)",
+        "distance",
+        alt=(
+            "Distance between two rows against the offset of their positions, on one "
+            "scale. Most distances at one offset: "
+            f"{each(counts, lambda count: str(max(count)))}."
+        ),
+        title=f"At k = 1, {told}",
+        like={"sharey": True},
     )
-    labels = ("offset k (positions)", "distance")
-    more = {"like": {"sharey": True}}
-    picture, axes = panel_row(tables, 3.4, *labels, alt=alt, title=head, **more)
     for ax, (name, far) in zip(axes, tables.items(), strict=True):
         p, q = np.triu_indices(len(far), 1)
         ax.plot(q - p, far[p, q], "o", markersize=3, color=pair_colour(0))
@@ -223,13 +240,19 @@ def distance_by_offset(tables):
             ax.plot(range(1, len(far)), far[0, 1:], color=pair_colour(0), alpha=0.5)
         steps = np.diagonal(far, 1)
         ax.plot(np.ones(len(steps)), steps, "o-", markersize=7, color=BAD)
-        marked = f"k = 1: {said[name]}"
-        write(ax, 1.8, min(steps) - 0.2, marked, ha="left", weight="bold")
+        write(
+            ax,
+            1.8,
+            min(steps) - 0.2,
+            f"k = 1: {said[name]}",
+            ha="left",
+            weight="bold",
+        )
         ax.set_ylim(bottom=0)
     return picture
 
 
 def _distances_at_offsets(far):
     """How many distances each of the offsets 1, 2, ... has."""
-    diagonals = (np.diagonal(far, k).round(9) for k in range(1, len(far)))
-    return [len(np.unique(diagonal)) for diagonal in diagonals]
+    offsets = range(1, len(far))
+    return [len(np.unique(np.diagonal(far, k).round(9))) for k in offsets]

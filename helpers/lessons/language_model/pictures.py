@@ -17,12 +17,16 @@ def shifted(text):
     inputs = shown[:-1]
     targets = shown[1:]
     last = len(inputs)
-    title = f"{last} characters, {last} problems: each target is the next input"
-    alt = (
-        f"Two rows of boxes. Inputs: {listed(inputs)}. Targets below them: "
-        f"{listed(targets)}."
+    picture, ax = sheet(
+        2.3,
+        (last, 2.5),
+        (-1.6, -0.15),
+        alt=(
+            f"Two rows of boxes. Inputs: {listed(inputs)}. Targets below them: "
+            f"{listed(targets)}."
+        ),
+        title=f"{last} characters, {last} problems: each target is the next input",
     )
-    picture, ax = sheet(2.3, (last, 2.5), (-1.6, -0.15), alt=alt, title=title)
     for name, characters, y, colour in (
         ("inputs", inputs, 1.4, GOOD),
         ("targets", targets, 0, BAD),
@@ -44,13 +48,12 @@ def losses(histories):
     """Training losses against steps; ``histories`` maps a code to a loss for each."""
     middles, means = means_of_neighbours(histories, 10)
     best, *_, worst = sorted(means, key=lambda name: means[name][-1])
-    title = f"{best.capitalize()} ends lowest, {worst} highest"
     _, ax = plot(
         3.6,
         "step",
         LOSS,
         alt="Loss on training batches against the step.",
-        title=title,
+        title=f"{best.capitalize()} ends lowest, {worst} highest",
     )
     lines(ax, middles, means, marker=None)
     return name_lines(ax)
@@ -64,17 +67,16 @@ def heads(weights):
     """
     count = sum(np.argmax(means) == 1 for means in weights.values())
     most = max(weights, key=lambda head: weights[head][1])
-    title = (
-        f"{count} of {len(weights)} heads look one character back most; {most} gives it "
-        f"{weights[most][1]:.0%} of its attention"
-    )
     picture, axes = panel_row(
         weights,
         4.2,
         "places back",
         "share of attention",
         alt="Bars of the mean weight against the offset.",
-        title=title,
+        title=(
+            f"{count} of {len(weights)} heads look one character back most; {most} "
+            f"gives it {weights[most][1]:.0%} of its attention"
+        ),
         columns=4,
         like={"sharex": True, "sharey": True},
         xticks=range(0, 9, 2),
@@ -93,13 +95,12 @@ def removed(one_back, costs):
 
     Both map a head's name to a number; the colour is that of the layer.
     """
-    title = f"The loss rises most without {max(costs, key=costs.get)}"
     picture, ax = plot(
         4.2,
         "mean weight one place back (2.3 is layer 2, head 3)",
         "loss without the head: rise (nats)",
         alt=f"A dot for each of {len(costs)} heads.",
-        title=title,
+        title=f"The loss rises most without {max(costs, key=costs.get)}",
     )
     for number, name in enumerate(sorted(costs, key=one_back.get)):
         layer, head = filter(str.isdigit, name)
@@ -118,9 +119,13 @@ def one_head(curves):
     shown = {name: means[:10] for name, means in curves.items()}
     most, *_ = tops = [max(means) for means in shown.values()]
     lost = [n for n, top in zip(shown, tops, strict=True) if top < most / 2]
-    title = f"The head is blurred with {listed(lost)}"
-    alt = f"Its mean weight against the offset, for {listed(curves)}."
-    _, ax = plot(3.4, "places back", "mean weight", alt=alt, title=title)
+    _, ax = plot(
+        3.4,
+        "places back",
+        "mean weight",
+        alt=f"Its mean weight against the offset, for {listed(curves)}.",
+        title=f"The head is blurred with {listed(lost)}",
+    )
     lines(ax, range(10), shown, ms=5)
     ax.set(ylim=(0, 1), xticks=range(10))
     return legend_beside(ax)

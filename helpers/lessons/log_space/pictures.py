@@ -17,22 +17,20 @@ def broadcast(positions, angular_speeds):
     n = len(column)
     pairs = len(speeds)
     product = f"{column[3]} × {speeds[2]:.2g} = {column[3] * speeds[2]:.2g}"
-    head = (
-        "A column times a row: each is repeated (pale) until every cell has both, "
-        f"as in {product}"
-    )
     titles = f"positions ({n}, 1)", f"× speeds ({pairs},)", f"= angles ({n}, {pairs})"
-    alt = (
-        f"Three grids: {' '.join(titles)}. The column and the row are repeated palely. "
-        "The cell of position 3 and pair 2 is marked in all three."
-    )
     picture, axes = panel_row(
         titles,
         3.6,
         "pair i, every second one",
         "position pos",
-        alt=alt,
-        title=head,
+        alt=(
+            f"Three grids: {' '.join(titles)}. The column and the row are repeated "
+            "palely. The cell of position 3 and pair 2 is marked in all three."
+        ),
+        title=(
+            "A column times a row: each is repeated (pale) until every cell has both, "
+            f"as in {product}"
+        ),
     )
     tables = np.broadcast_arrays(
         column[:, None],
@@ -87,20 +85,18 @@ def speeds(angular_speeds):
     factors = speeds[1:] / speeds[:-1]
     between = listed(sorted({f"{end:.3g}" for end in (factors.min(), factors.max())}))
     below = np.sum(speeds < 0.1 * (1 - 1e-6))  # float32 has 0.1 as 0.0999999
-    head = (
-        f"{below} of {len(speeds)} speeds are below 0.1, and the factor from each to the "
-        f"next is {between}"
-    )
-    alt = (
-        "The speed of each pair, on a logarithmic axis, from "
-        f"{speeds[0]:.3g} down to {speeds[-1]:.2g}."
-    )
     picture, ax = plot(
         3.6,
         "pair i",
         "speed, radians per position (log scale)",
-        alt=alt,
-        title=head,
+        alt=(
+            "The speed of each pair, on a logarithmic axis, from "
+            f"{speeds[0]:.3g} down to {speeds[-1]:.2g}."
+        ),
+        title=(
+            f"{below} of {len(speeds)} speeds are below 0.1, and the factor from each "
+            f"to the next is {between}"
+        ),
         yscale="log",
     )
     ax.plot(pair, speeds, "o-", color=GOOD, linewidth=1.2, markersize=7)
@@ -118,18 +114,16 @@ def speed_errors(errors):
     """
     one, other = errors.columns[:2]
     more = f"{(errors[one] > errors[other]).sum()} of {len(errors)} widths"
-    head = f"The error of {one} exceeds that of {other} at {more}"
     below = listed(route for route in errors if errors[route].max() < 1)
-    alt = (
-        "Largest relative error of the speeds, in units of one rounding. Below one unit "
-        f"at every width: {below}."
-    )
     _, ax = plot(
         3.6,
         "d_model",
         "largest error, units of $2^{-24}$",
-        alt=alt,
-        title=head,
+        alt=(
+            "Largest relative error of the speeds, in units of one rounding. Below "
+            f"one unit at every width: {below}."
+        ),
+        title=f"The error of {one} exceeds that of {other} at {more}",
         ylim=(0, 11.5),
     )
     x = np.arange(len(errors))
@@ -151,18 +145,16 @@ def neighbouring_rows(tables, first):
         for name, rows in tables.items()
     }
     found = listed(f"{len(rows)} in {name}" for name, rows in repeated.items())
-    head = f"Rows that equal the row above them: {found}"
-    alt = (
-        f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours from "
-        "-1 to 1. Where a row equals the one above, a frame holds both."
-    )
     picture, axes = panel_row(
         tables,
         4.4,
         "column",
         "position pos",
-        alt=alt,
-        title=head,
+        alt=(
+            f"Rows {first} to {first + count - 1} of {len(tables)} tables, as colours "
+            "from -1 to 1. Where a row equals the one above, a frame holds both."
+        ),
+        title=f"Rows that equal the row above them: {found}",
         like={"sharey": True},
     )
     extent = (-0.5, columns - 0.5, first + count - 0.5, first - 0.5)

@@ -11,14 +11,17 @@ from helpers.draw.words import each, listed
 
 def slice_and_broadcast():
     """How a slice of the table meets every sentence of a batch."""
-    alt = (
-        "A table of six rows, with a bracket round rows 0 to 2. An arrow leads from it to "
-        "the plus of each of two sums: three rows plus a sentence of three tokens. Rows 3 "
-        "to 5 are not used."
+    picture, ax = sheet(
+        3.8,
+        (17.2, -1.4),
+        (-0.1, 7.4),
+        alt=(
+            "A table of six rows, with a bracket round rows 0 to 2. An arrow leads "
+            "from it to the plus of each of two sums: three rows plus a sentence of "
+            "three tokens. Rows 3 to 5 are not used."
+        ),
+        title="Every sentence gets the same rows, from the top of the table",
     )
-    head = "Every sentence gets the same rows, from the top of the table"
-    reach = {"reach": (17.2, -1.4), "start": (-0.1, 7.4)}
-    picture, ax = sheet(3.8, **reach, alt=alt, title=head)
     used = [pale(pair_colour(n), 0.35) for n in range(3)]
     for y, words in (0, ("the", "cat", "sat")), (4, ("a", "dog", "ran")):
         for n, word in enumerate(words):
@@ -31,23 +34,17 @@ def slice_and_broadcast():
         _row(ax, 0, n + 0.5, used[n], f"row {n}")
         _row(ax, 0, n + 3.5, PAPER, f"row {n + 3}: not used")
     ax.plot([4.2, 4.4, 4.4, 4.2], [0.5, 0.5, 3.5, 3.5], color=MUTED)
-    heads = {
-        2: "3 of the table's 6 rows  (3, 4)",
-        9.1: "x  (2, 3, 4)",
-        15: "sum  (2, 3, 4)",
-    }
-    for x, head in heads.items():
+    for x, head in (
+        (2, "3 of the table's 6 rows  (3, 4)"),
+        (9.1, "x  (2, 3, 4)"),
+        (15, "sum  (2, 3, 4)"),
+    ):
         write(ax, x, -0.4, head, va="bottom", fontsize=11)
     return picture
 
 
 def _row(ax, x, y, fill, said):
-    look = {
-        "facecolor": fill,
-        "edgecolor": "#9AA0A6",
-        "linewidth": 0.8,
-    }
-    box(ax, x, y, 4, **look)
+    box(ax, x, y, 4, facecolor=fill, edgecolor="#9AA0A6", linewidth=0.8)
     write(ax, x + 2, y + 0.5, said, fontsize=10)
 
 
@@ -63,10 +60,15 @@ def for_zeros(output):
         head += ", and within each all rows are equal"
     signs = [*np.where(alike, " = ", " ≠ "), ""]
     heads = [f"sentence {n}" for n in range(batch)]
-    alt = "".join(np.char.add(heads, signs)) + f", over {length} positions."
-    size = 3.0, "column", "position"
-    like = {"sharey": True}
-    _, axes = panel_row(heads, *size, alt=alt, title=head, like=like)
+    _, axes = panel_row(
+        heads,
+        3.0,
+        "column",
+        "position",
+        alt="".join(np.char.add(heads, signs)) + f", over {length} positions.",
+        title=head,
+        like={"sharey": True},
+    )
     for ax, table, sign in zip(axes, output, signs, strict=True):
         image = heat(ax, table, aspect="auto")
         write(ax, 1.08, 0.5, sign, transform=ax.transAxes, fontsize=18)
@@ -81,38 +83,38 @@ def corners_moved(moved):
     """
     turned = {title: _angles(*both) for title, both in moved.items()}
     most = listed(f"{max(angles):.0f}° ({name})" for name, angles in turned.items())
-    head = f"A position turns a word by up to {most}"
     told = each(turned, lambda t: f"by {listed(f'{a:.0f}' for a in t)} degrees")
-    alt = f"The corners of a square, and how far their positions turn them: {told}."
     picture, axes = panel_row(
         moved,
         4.6,
         "first column",
         "second column",
-        alt=alt,
-        title=head,
+        alt=f"The corners of a square, and how far their positions turn them: {told}.",
+        title=f"A position turns a word by up to {most}",
         like={"sharex": True, "sharey": True},
         aspect="equal",
         grid=False,
     )
     for ax, title in zip(axes, moved, strict=True):
-        for n, (a, b) in enumerate(zip(*moved[title], strict=True)):
-            a = np.asarray(a)
-            b = np.asarray(b)
+        for n, (a, b) in enumerate(zip(*map(np.asarray, moved[title]), strict=True)):
             colour = pair_colour(n)
             ax.plot([a[0], 0, b[0]], [a[1], 0, b[1]], color=colour, linewidth=0.8)
             ax.plot(*a, "o", color=colour)
             arrow(ax, a, b, color=colour, linewidth=2, shrinkA=3, shrinkB=0)
-            said = f"{turned[title][n]:.0f}°"
-            white = {
-                "facecolor": PAPER,
-                "edgecolor": "none",
-                "pad": 0.5,
-            }
-            write(ax, *(0.3 * (a + b)), said, bbox=white, fontsize=10)
-            side = "left" if a[0] > 0 else "right"  # clear of the arrow
-            place = a - 0.3 * (b - a) + 0.12 * np.sign(a)
-            write(ax, *place, f"word {n}", ha=side, fontsize=10)
+            write(
+                ax,
+                *(0.3 * (a + b)),
+                f"{turned[title][n]:.0f}°",
+                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5},
+                fontsize=10,
+            )
+            write(
+                ax,
+                *(a - 0.3 * (b - a) + 0.12 * np.sign(a)),
+                f"word {n}",
+                ha="left" if a[0] > 0 else "right",  # clear of the arrow
+                fontsize=10,
+            )
         ax.margins(0.4, 0.15)
     return picture
 
@@ -127,14 +129,12 @@ def norm_ratios(widths, ratios):
     """Norm of a position over norm of a word, by width; ``ratios`` maps name to values."""
     last = [values[-1] for values in ratios.values()]
     found = f"{min(last):.2g} to {max(last):.2g}"
-    head = f"At width {widths[-1]}, a position is {found} times as long as a word"
-    alt = f"By the entries of the embedding: {each(ratios, lambda r: f'{r[-1]:.2g}')}."
     _, ax = plot(
         3.6,
         "d_model",
         "position / word",
-        alt=alt,
-        title=head,
+        alt=f"By the entries of the embedding: {each(ratios, lambda r: f'{r[-1]:.2g}')}.",
+        title=f"At width {widths[-1]}, a position is {found} times as long as a word",
         xscale="log",
         yscale="log",
     )

@@ -53,19 +53,6 @@ def hands():
     here = _placed(alt.Chart(data(frame)).transform_calculate(k="k"))
     below = alt.hconcat(_shares(here, pairs), _curve(here, frame), spacing=30)
     below = below.resolve_scale(color="independent")
-    head = (
-        "'Query at ' + floor(pos) + ', key at ' + (floor(pos) + k) + ': move both, and '"
-        f" + ({_ROTATED} ? 'the hands turn, but the score stays the same'"
-        " : 'the score changes')"
-    )
-    description = (
-        f"{len(pairs)} dials, one a pair, each with the query's hand (solid) and the "
-        "key's hand (dashed). Play, a slider, or a hand that is dragged moves the query's "
-        "position, another slider the key's offset; two buttons choose rotating or "
-        "adding. Below, each pair's contribution to the score and the score against the "
-        "offset. When rotated, moving the query's position turns both hands together and "
-        "changes no contribution."
-    )
     return (
         alt.vconcat(_dials(here, pairs), below, spacing=12)
         .resolve_scale(color="independent")
@@ -77,8 +64,21 @@ def hands():
         )
         .properties(
             usermeta={"patch": dials.stacked(len(pairs), _SIDE, _TALL)},
-            title=title(head),
-            description=description,
+            title=title(
+                "'Query at ' + floor(pos) + ', key at ' + (floor(pos) + k)"
+                " + ': move both, and '"
+                f" + ({_ROTATED} ? 'the hands turn, but the score stays the same'"
+                " : 'the score changes')"
+            ),
+            description=(
+                f"{len(pairs)} dials, one a pair, each with the query's hand (solid) "
+                "and the key's hand (dashed). Play, a slider, or a hand that is "
+                "dragged moves the query's position, another slider the key's "
+                "offset; two buttons choose rotating or adding. Below, each pair's "
+                "contribution to the score and the score against the offset. When "
+                "rotated, moving the query's position turns both hands together and "
+                "changes no contribution."
+            ),
         )
     )
 
@@ -101,22 +101,32 @@ def signs():
         limit.mark_rule(color=colour, strokeWidth=width).encode(alt.X("limit:Q"))
         for colour, width in (("white", 5), ("black", 2))
     )
-    layers = _strips(hands), edge, line, _half_turns(hands, pairs)
-    head = title("'Base ' + format(base, ',') + ', trained at length ' + trained")
-    description = (
-        f"A strip for each of the {pairs} pairs of a head that is {_D_HEAD} wide: the sine "
-        f"of its angle at offsets 1 to {_FURTHEST - 1}, red where positive, blue where "
-        "negative. A vertical line ends the trained offsets. Beside each strip: the half "
-        "turn. The fastest pair whose sine is positive at every trained offset is marked "
-        "with ←. A slider sets the base, a slider and a number box the trained length."
-    )
     return (
-        alt.layer(*layers, width=_STRIP, height=26 * pairs)
+        alt.layer(
+            _strips(hands),
+            edge,
+            line,
+            _half_turns(hands, pairs),
+            width=_STRIP,
+            height=26 * pairs,
+        )
         .add_params(
             *choice("base", BASES[1], BASES, "base"),
             *controls("trained", 16, 4, 48, "trained length"),
         )
-        .properties(title=head, description=description)
+        .properties(
+            title=title(
+                "'Base ' + format(base, ',') + ', trained at length ' + trained"
+            ),
+            description=(
+                f"A strip for each of the {pairs} pairs of a head that is {_D_HEAD} "
+                f"wide: the sine of its angle at offsets 1 to {_FURTHEST - 1}, red "
+                "where positive, blue where negative. A vertical line ends the "
+                "trained offsets. Beside each strip: the half turn. The fastest pair "
+                "whose sine is positive at every trained offset is marked with ←. A "
+                "slider sets the base, a slider and a number box the trained length."
+            ),
+        )
     )
 
 

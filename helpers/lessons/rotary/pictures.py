@@ -19,14 +19,13 @@ def score_maps(maps):
     ``maps`` is a dict from title to an array of shape (n, n): query, key.
     """
     found = {name: _depends(scores) for name, scores in maps.items()}
-    title = _one_curve(found)
     _, axes = panel_row(
         [f"{name}:\n{what}" for name, what in found.items()],
         2.1 + 4 / len(maps),
         "position of the key",
         "position of the query",
         alt=f"Matrices of scores, query by key: {each(found, str)}.",
-        title=title,
+        title=_one_curve(found),
     )
     largest = np.abs(list(maps.values())).max()
     for ax, scores in zip(axes, maps.values(), strict=True):
@@ -48,22 +47,21 @@ def _depends(scores):
 
 
 def _one_curve(found):
-    alike = [name for name, what in found.items() if what == _OFFSET]
-    other = [name for name in found if name not in alike]
-    return f"One score for each offset: {listed(alike)}; not so: {listed(other)}"
+    alike = listed(name for name, what in found.items() if what == _OFFSET)
+    other = listed(name for name, what in found.items() if what != _OFFSET)
+    return f"One score for each offset: {alike}; not so: {other}"
 
 
 def by_offset(maps):
     """Every score against its offset ``j - pos``, a panel for each matrix."""
     found = {name: _depends(scores) for name, scores in maps.items()}
-    title = _one_curve(found)
     picture, axes = panel_row(
         maps,
         3.4,
         "offset j − pos (key − query)",
         "score",
         alt=f"Scores against the offset: {each(found, str)}.",
-        title=title,
+        title=_one_curve(found),
         like={"sharey": True},
     )
     for ax, scores in zip(axes, maps.values(), strict=True):
@@ -79,14 +77,13 @@ def layouts(d_model):
         "adjacent columns": columns.reshape(-1, 2),
         "split halves": columns.reshape(2, -1).T,
     }
-    title = "The same pairs in two layouts: adjacent columns, or split halves"
     told = each(layouts, lambda pairs: listed(f"{a} with {b}" for a, b in pairs))
     picture, ax = sheet(
         3.6,
         (d_model - 0.3, 1.0),
         (-3.1, -3.5),
         alt=f"Two rows of {d_model} columns: {told}.",
-        title=title,
+        title="The same pairs in two layouts: adjacent columns, or split halves",
     )
     ax.set_aspect("equal")
     write(ax, -0.6, 0.7, "column", ha="right", color=MUTED)
@@ -97,7 +94,7 @@ def layouts(d_model):
             for column in (a, b):
                 frame(ax, column, y, 0.86, 0.86, fc=pale(colour, 0.25), ec=colour, lw=2)
                 write(ax, column, y, f"pair {pair}", weight="bold")
-                write(ax, column, y + 0.7, str(column), color=MUTED)
+                write(ax, column, y + 0.7, column, color=MUTED)
             # A flat bow below the two that belong together; wide ones hang lower.
             high = y - 0.45
             low = high - 0.2 * (1 + pair * (b - a > 1))
@@ -114,10 +111,6 @@ def extrapolation(results):
     shares = {code: np.array(list(found.values())) for code, found in results.items()}
     lengths = list(next(iter(results.values())))
     able = [code for code, seeds in shares.items() if seeds[-1].mean() > GOAL]
-    title = (
-        f"Trained at length {_TRAINED}, only {listed(able)} can do length {lengths[-1]} "
-        f"(over {GOAL:.0%} right)"
-    )
     means = each(
         shares, lambda seeds: listed(f"{mean:.1f}" for mean in seeds.mean(axis=1))
     )
@@ -125,7 +118,10 @@ def extrapolation(results):
         results,
         2.3 * -(-len(results) // 3) + 0.5,
         alt=f"Mean shares right at lengths {listed(lengths)}: {means}.",
-        title=title,
+        title=(
+            f"Trained at length {_TRAINED}, only {listed(able)} can do length "
+            f"{lengths[-1]} (over {GOAL:.0%} right)"
+        ),
         columns=3,
         like=_SHARED,
     )
@@ -152,8 +148,11 @@ def extrapolation(results):
         )
     for y, said in ((0.32, "trained up to here"), (0.6, "guessing")):
         write(axes[0], 1.03 * _TRAINED, y, said, ha="left", color=MUTED, fontsize=10)
-    along = "length of the test sequences (logarithmic; small dots: single models)"
-    picture.supxlabel(along, fontsize=10, color=INK)
+    picture.supxlabel(
+        "length of the test sequences (logarithmic; small dots: single models)",
+        fontsize=10,
+        color=INK,
+    )
     picture.supylabel("share right", fontsize=10, color=INK)
     return picture
 
@@ -166,14 +165,13 @@ def where_right(maps):
     """
     found = {code: _in_and_outside(shares) for code, shares in maps.items()}
     able = listed(code for code, (_, outside) in found.items() if outside > GOAL)
-    title = f"Over {GOAL:.0%} right outside the square that was trained: only {able}"
     _, axes = panel_row(
         [f"{n}\n{a:.0%} in it, {b:.0%} outside" for n, (a, b) in found.items()],
         3.7,
         "place of B",
         "place of A",
         alt="Maps over the places of A and B, with a frame round that square.",
-        title=title,
+        title=f"Over {GOAL:.0%} right outside the square that was trained: only {able}",
         like=_SHARED,
         xticks=range(0, 65, 16),
         yticks=range(0, 65, 16),
@@ -195,9 +193,9 @@ def where_right(maps):
 def _in_and_outside(shares):
     """The mean shares in the square that was trained, and outside of it."""
     edge = _TRAINED * len(shares) // 64
-    inside = np.zeros(shares.shape, dtype=bool)
-    inside[:edge, :edge] = True
-    return shares[inside].mean(), shares[~inside].mean()
+    outside = np.ones(shares.shape, dtype=bool)
+    outside[:edge, :edge] = False
+    return shares[:edge, :edge].mean(), shares[outside].mean()
 
 
 def reach(measured, carriers, marked):
@@ -215,7 +213,6 @@ def reach(measured, carriers, marked):
         f"({('right', 'wrong')[int(k // half) % 2]} sign)"
         for k in marked
     )
-    title = f"Base {main:,}, right answers: {found}"
     picture, axes = panel_row(
         [
             f"base {base:,}: half a turn of pair {pair} is {turn:.1f} positions "
@@ -225,7 +222,7 @@ def reach(measured, carriers, marked):
         6.2,
         ylabel="share right",
         alt=f"Share right against the offset of B from A, for {len(means)} bases.",
-        title=title,
+        title=f"Base {main:,}, right answers: {found}",
         columns=1,
         like={"sharex": True},
         ylim=(-0.06, 1.1),
@@ -243,11 +240,17 @@ def reach(measured, carriers, marked):
     for there in marked:
         share = means[main][there - 1]
         ax.plot(there, share, "o", color=BAD, ms=7, clip_on=False)
-        beside = share + (0.12 if share < 0.5 else -0.12)
-        said = f"{share:.0%} at {there}"
-        write(ax, there + 0.6, beside, said, ha="left", weight="bold", fontsize=11)
-    trained = f"trained up to {_TRAINED - 1}"
-    write(ax, _TRAINED - 1, 0.1, trained, ha="right", fontsize=10)
+        write(
+            ax,
+            there + 0.6,
+            share + (0.12 if share < 0.5 else -0.12),
+            f"{share:.0%} at {there}",
+            ha="left",
+            weight="bold",
+            fontsize=11,
+        )
+    last = _TRAINED - 1
+    write(ax, last, 0.1, f"trained up to {last}", ha="right", fontsize=10)
     ax.set_xlabel("offset between A and B, either side", fontsize=10, color=INK)
     return picture
 
@@ -261,9 +264,11 @@ def one_pair_alone(shares):
     able = {name: np.flatnonzero(row > 2 / 3) for name, row in shares.items()}
     most = max(map(len, able.values()))
     title = f"Alone, at most {most} pairs of a reader are right two times in three"
-    alt = f"{title}, namely {each(able, listed)}. Share right with one hand alone."
     picture, ax = plot(
-        0.55 * len(shares) + 1.2, "the only pair that turns", alt=alt, title=title
+        0.55 * len(shares) + 1.2,
+        "the only pair that turns",
+        alt=f"{title}, namely {each(able, listed)}. Share right with one hand alone.",
+        title=title,
     )
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
     for row, pairs in enumerate(able.values()):
@@ -279,13 +284,12 @@ def share_of_yes(offsets, shares):
     ``offsets`` and ``shares`` are arrays.
     """
     found = offsets[shares > 0.5]
-    title = f"Most readers say yes at {len(found)} offsets, but only offset 1 is right"
     picture, ax = plot(
         3.2,
         "offset of B from A (trained: between the lines)",
         "share of yes answers",
         alt=f"Above one half: {listed(found)}.",
-        title=title,
+        title=f"Most readers say yes at {len(found)} offsets, but only offset 1 is right",
         ylim=(-0.04, 1.16),
     )
     for end in (0.5 - _TRAINED, _TRAINED - 0.5):
@@ -293,8 +297,8 @@ def share_of_yes(offsets, shares):
     ax.vlines(offsets, 0, shares, color=BAD, linewidth=1)
     ax.plot(offsets, shares, "o", color=BAD, ms=3)
     ax.margins(x=0.01)
-    beside = np.pad(shares, 1)
-    for n, share in enumerate(shares):  # of equally high neighbours, the first has it
-        if share > max(0.5, beside[n]) and share >= beside[n + 2]:
-            write(ax, offsets[n], share + 0.08, f"{offsets[n]}".replace("-", "−"))
+    left, right = np.pad(shares, 1)[:-2], np.pad(shares, 1)[2:]
+    # Of equally high neighbours, the first has it.
+    for n in np.flatnonzero((shares > 0.5) & (shares > left) & (shares >= right)):
+        write(ax, offsets[n], shares[n] + 0.08, f"{offsets[n]}".replace("-", "−"))
     return picture

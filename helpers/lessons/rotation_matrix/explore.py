@@ -47,25 +47,24 @@ def turned():
     base = dials.pointing(base, "before", "0.6", "0.8", 100)
     base = dials.pointing(base, "after", *later, 100)
     base = dials.pointing(base, "by", "sin(datum.half)", "cos(datum.half)", 62)
-    dashed = {"strokeDash": [5, 4], "strokeWidth": 3, "opacity": 0.7}
-    arc = base.mark_arc(innerRadius=40, outerRadius=43, color=GOOD).encode(
-        alt.Theta("begin:Q", scale=None),
-        alt.Theta2("end:Q"),
-        **at_pixels("hub_x", "hub_y"),
-    )
-    description = (
-        "A dial with two hands. The dashed one points at the pair (0.6, 0.8), "
-        "the solid one at the pair after a turn, an arc between them. Beside it stands "
-        "the matrix of the turn times the pair. Drag the tip of the solid hand, or set "
-        "the turn in degrees."
-    )
     matrix = f"{cosine}, -{sine}, {sine}, {cosine}"  # column by column
     return (
         alt.layer(
             dials.face(base, 100),
             *_axes(),
-            dials.hand(base, "before", color=PAGE_INK, **dashed),
-            arc,
+            dials.hand(
+                base,
+                "before",
+                color=PAGE_INK,
+                strokeDash=[5, 4],
+                strokeWidth=3,
+                opacity=0.7,
+            ),
+            base.mark_arc(innerRadius=40, outerRadius=43, color=GOOD).encode(
+                alt.Theta("begin:Q", scale=None),
+                alt.Theta2("end:Q"),
+                **at_pixels("hub_x", "hub_y"),
+            ),
             dials.hand(base, "after", color=GOOD),
             note(base, "by_x", "by_y", "by", fontSize=13),
             dials.tip(base, "after", 260, color=GOOD).properties(name="grab"),
@@ -83,7 +82,12 @@ def turned():
                 f"'From (0.60, 0.80), a turn by ' + turn + '° leads to ({told})'",
                 subtitle="drag the blue tip; dashed: before, solid: after",
             ),
-            description=description,
+            description=(
+                "A dial with two hands. The dashed one points at the pair (0.6, "
+                "0.8), the solid one at the pair after a turn, an arc between them. "
+                "Beside it stands the matrix of the turn times the pair. Drag the "
+                "tip of the solid hand, or set the turn in degrees."
+            ),
         )
     )
 
@@ -128,9 +132,10 @@ def _axes():
         above="datum.n ? 0 : 130",
         name="datum.n ? 'cosine' : 'sine'",
     )
-    thin = both.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1)
     return [
-        thin.encode(**at_pixels("left", "top", "right", "bottom")),
+        both.mark_rule(color=PAGE_INK, opacity=0.35, strokeWidth=1).encode(
+            **at_pixels("left", "top", "right", "bottom")
+        ),
         note(both, "beside", "above", "name", fontSize=13),
     ]
 
@@ -145,35 +150,38 @@ def laboratory(d_model=8, furthest=100, reach=50):
     pairs = range(d_model // 2)
     speeds = pd.DataFrame({"pair": pairs, "theta": encoding.angular_speeds(d_model)})
     source = _applied(alt.Chart(data(speeds)))
-    apart = {"color": "independent"}
     left = alt.vconcat(_rows(source, pairs), _residual(source, pairs), spacing=18)
-    left = left.resolve_scale(**apart)
-    below = alt.hconcat(left, _matrix(source, pairs), spacing=16).resolve_scale(**apart)
-    parts = alt.vconcat(_dials(source, pairs), below, spacing=0).resolve_scale(**apart)
+    left = left.resolve_scale(color="independent")
+    below = alt.hconcat(left, _matrix(source, pairs), spacing=16)
+    below = below.resolve_scale(color="independent")
+    parts = alt.vconcat(_dials(source, pairs), below, spacing=0)
     where = "(pos + k) + (pos + k < 0 ? ', where no token stands' : '')"
-    head = title(
-        f"k && matrix != '{MATRICES[0]}'"
-        " ? 'The transpose takes row ' + pos + ' to row ' + (pos - k) + ', not to ' + "
-        f"{where} : 'The matrix for k = ' + k + ' takes row ' + pos + ' to row ' + {where}",
-        subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
-    )
-    description = (
-        f"Rotation laboratory at width {d_model}. Above, a dial for each pair of columns: "
-        "the dashed hand points at the pair at pos, the solid hand at the pair that the "
-        "matrix makes of it, the ring at the pair at pos + k. Below, the row at pos, the "
-        "row that the matrix makes of it and the row at pos + k, then their largest "
-        "difference; beside them the matrix. Sliders and number boxes set pos and k, "
-        "two buttons the matrix. With M_k the hand always meets the ring and the "
-        "difference is only rounding."
-    )
-    return parts.add_params(
-        *controls("pos", 4, 0, furthest, "position pos"),
-        *controls("k", 3, -reach, reach, "offset k"),
-        *choice("matrix", MATRICES[0], MATRICES, "matrix"),
-    ).properties(
-        usermeta={"patch": dials.stacked(len(pairs), _UNIT, _TALL)},
-        title=head,
-        description=description,
+    return (
+        parts.resolve_scale(color="independent")
+        .add_params(
+            *controls("pos", 4, 0, furthest, "position pos"),
+            *controls("k", 3, -reach, reach, "offset k"),
+            *choice("matrix", MATRICES[0], MATRICES, "matrix"),
+        )
+        .properties(
+            usermeta={"patch": dials.stacked(len(pairs), _UNIT, _TALL)},
+            title=title(
+                f"k && matrix != '{MATRICES[0]}' ? 'The transpose takes row ' + pos"
+                f" + ' to row ' + (pos - k) + ', not to ' + {where}"
+                " : 'The matrix for k = ' + k + ' takes row ' + pos + ' to row ' + "
+                f"{where}",
+                subtitle="dashed: at pos; solid: the matrix times it; ring: at pos + k",
+            ),
+            description=(
+                f"Rotation laboratory at width {d_model}. Above, a dial for each pair of "
+                "columns: the dashed hand points at the pair at pos, the solid hand at "
+                "the pair that the matrix makes of it, the ring at the pair at pos + k. "
+                "Below, the row at pos, the row that the matrix makes of it and the row "
+                "at pos + k, then their largest difference; beside them the matrix. "
+                "Sliders and number boxes set pos and k, two buttons the matrix. With "
+                "M_k the hand always meets the ring and the difference is only rounding."
+            ),
+        )
     )
 
 
@@ -204,10 +212,10 @@ def _dials(source, pairs):
         above="datum.hub_y - 80",
         caption="'pair ' + datum.pair + ' by ' + format(k * datum.theta, '.3~f') + ' rad'",
     )
-    for name, prefix in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
-        sine = f"datum.{prefix}sine"
-        cosine = f"datum.{prefix}cosine"
-        base = dials.pointing(base, name, sine, cosine, _RADIUS)
+    for name, of in (("before", ""), ("after", "made_"), ("goal", "wanted_")):
+        base = dials.pointing(
+            base, name, f"datum.{of}sine", f"datum.{of}cosine", _RADIUS
+        )
     return alt.layer(
         dials.face(base, _RADIUS),
         dials.hand(
@@ -227,20 +235,22 @@ def _dials(source, pairs):
 
 
 def _axis(**more):
-    more = {"ticks": False, "domain": False, "labelPadding": 8, **more}
-    return {"title": None, "axis": alt.Axis(**more)}
+    axis = alt.Axis(ticks=False, domain=False, labelPadding=8, **more)
+    return {"title": None, "axis": axis}
 
 
 def _rows(source, pairs):
-    kinds = ("", "made_", "wanted_")
-    entries = [kind + wave for wave in ("sine", "cosine") for kind in kinds]
+    sines = ["sine", "made_sine", "wanted_sine"]
+    cosines = ["cosine", "made_cosine", "wanted_cosine"]
     which = (
         f"indexof(datum.entry, 'made') == 0 ? '{ROWS[1]}' : "
         f"indexof(datum.entry, 'wanted') == 0 ? '{ROWS[2]}' : '{ROWS[0]}'"
     )
-    column = "2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)"
-    base = source.transform_fold(entries, as_=["entry", "value"])
-    base = base.transform_calculate(column=column, row=which)
+    base = source.transform_fold(sines + cosines, as_=["entry", "value"])
+    base = base.transform_calculate(
+        column="2 * datum.pair + (indexof(datum.entry, 'cosine') >= 0 ? 1 : 0)",
+        row=which,
+    )
     place = {
         "x": alt.X("column:O", **_axis(orient="top", labelAngle=0)),
         "y": alt.Y("row:N", sort=list(ROWS), **_axis()),
@@ -256,7 +266,7 @@ def _rows(source, pairs):
 
 
 def _residual(source, pairs):
-    worst = (
+    return (
         source.transform_calculate(
             off="max(abs(datum.made_sine - datum.wanted_sine), "
             "abs(datum.made_cosine - datum.wanted_cosine))"
@@ -267,9 +277,7 @@ def _residual(source, pairs):
             shown="'largest difference of the last two rows:\\n' + "
             "format(datum.residual, '.1e') + ':  ' + datum.verdict",
         )
-    )
-    return (
-        worst.mark_text(
+        .mark_text(
             dy=-10, fontSize=13, fontWeight="bold", lineBreak="\n", lineHeight=18
         )
         .encode(text="shown:N")
@@ -278,15 +286,15 @@ def _residual(source, pairs):
 
 
 def _matrix(source, pairs):
-    entries = source.transform_fold(
-        ["a", "b", "c", "d"], as_=["entry", "value"]
-    ).transform_calculate(
-        row="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'b' ? 0 : 1)",
-        column="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'c' ? 0 : 1)",
-    )
     side = _SQUARE * 2 * len(pairs)
     return (
-        entries.mark_rect()
+        source.transform_fold(["a", "b", "c", "d"], as_=["entry", "value"])
+        .transform_calculate(
+            row="2 * datum.pair + (datum.entry == 'a' || datum.entry == 'b' ? 0 : 1)",
+            column="2 * datum.pair"
+            " + (datum.entry == 'a' || datum.entry == 'c' ? 0 : 1)",
+        )
+        .mark_rect()
         .encode(
             alt.X("column:O", **_axis(orient="top", labelAngle=0)),
             alt.Y("row:O", **_axis()),

@@ -19,14 +19,20 @@ def matrix(entries, title):
     head = f"{title} is no rotation of each pair"
     if np.allclose(entries, turns):
         head = (
-            f"{title}: {len(angles)} blocks, each turns one pair, by {angles[0]:.2g} to "
-            f"{angles[-1]:.2g} rad, zero elsewhere"
+            f"{title}: {len(angles)} blocks, each turns one pair, by {angles[0]:.2g} "
+            f"to {angles[-1]:.2g} rad, zero elsewhere"
         )
-    alt = (
-        f"{size} by {size} entries, coloured by sign and size. The blocks of 2 by 2 on "
-        "the diagonal are framed, and beside each stands the angle of its turn."
+    picture, ax = plot(
+        5.2,
+        "reads column",
+        "writes column",
+        alt=(
+            f"{size} by {size} entries, coloured by sign and size. The blocks of 2 by "
+            "2 on the diagonal are framed, and beside each stands the angle of its "
+            "turn."
+        ),
+        title=head,
     )
-    picture, ax = plot(5.2, "reads column", "writes column", alt=alt, title=head)
     heat(ax, entries, written=".3f", size=10, aspect="auto")
     for text, entry in zip(list(ax.texts), np.ravel(entries), strict=True):
         text.set_visible(entry != 0)  # nothing is written where there is nothing
@@ -55,12 +61,16 @@ def misses(worst):
     worst = np.asarray(worst)
     arrives = np.flatnonzero(worst <= 1e-12)
     places = listed(f"position {n}" for n in arrives)
-    head = f"The matrix arrives from {places} alone"
-    alt = (
-        f"A bar for each of {len(worst)} starting positions, the largest error from "
-        f"there, {worst.max():.2f} at most."
+    picture, ax = plot(
+        2.8,
+        "starting position",
+        "largest error",
+        alt=(
+            f"A bar for each of {len(worst)} starting positions, the largest error "
+            f"from there, {worst.max():.2f} at most."
+        ),
+        title=f"The matrix arrives from {places} alone",
     )
-    picture, ax = plot(2.8, "starting position", "largest error", alt=alt, title=head)
     ax.bar(range(len(worst)), worst, color=BAD)
     ax.plot(arrives, 0 * arrives, "o", color=GOOD, ms=9, clip_on=False, zorder=3)
     ax.margins(x=0.02)
@@ -78,12 +88,16 @@ def recovered(pairs, name):
         heads += [f"{width}: {name}", "found by least squares", "the difference"]
         shown += [true, found, found - true]
     told = each(pairs, lambda both: _wrong(*both))
-    head = f"Least squares against the truth: {told}"
-    alt = (
-        "For each width the true matrix, the one that least squares finds, and the "
-        "difference."
+    _, axes = panel_row(
+        heads,
+        2.6 * len(pairs) + 0.4,
+        alt=(
+            "For each width the true matrix, the one that least squares finds, and the "
+            "difference."
+        ),
+        title=f"Least squares against the truth: {told}",
+        columns=3,
     )
-    _, axes = panel_row(heads, 2.6 * len(pairs) + 0.4, alt=alt, title=head, columns=3)
     for ax, entries in zip(axes, shown, strict=True):
         image = heat(ax, entries)
         ax.set(xticks=[], yticks=[])
