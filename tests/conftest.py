@@ -42,8 +42,9 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Notebooks first: no worker is left alone with a long one at the end."""
-    items.sort(key=lambda item: item.path.suffix != ".ipynb")
+    """Notebooks first, then what waits for an index: no worker is left alone with it."""
+    long = (".ipynb", "test_pins.py")
+    items.sort(key=lambda item: not item.path.name.endswith(long))
 
 
 @pytest.fixture(autouse=True)
