@@ -72,7 +72,7 @@ def _unwrapped(value, name=""):
         return value
     if "```" in value:
         return value.strip()
-    return re.sub(r"(?<!\n)\n(?![\n|>]|[-*] |\d{1,2}\. )", " ", value.strip())
+    return re.sub(r"(?<!\n)\n(?![\n|>]|- |\d{1,2}\. )", " ", value.strip())
 
 
 def _question(name, text):

@@ -6,8 +6,8 @@ from helpers.checks.feedback import interactive_shell, show
 
 _LETTER = "An answer is a letter in quotes, as in `check({!r})`."
 _NAME = (
-    "**`{}` is not defined in this kernel.** Run the cell that defines it. After a "
-    "restart, *Run → Run All Above Selected Cell* does so."
+    "**`{}` is not defined in this kernel.** Run the cell that defines it, or mend the "
+    "spelling. After a restart, *Run → Run All Above Selected Cell* runs them all."
 )
 
 

@@ -57,13 +57,9 @@ def look_back(words):
             f" : ': ' + {share} + ' on position ' + {there} + {named % there})",
             subtitle="point at the text, or set k and beta; numbers: weights in %",
         ),
-        (
-            f"The sentence “{' '.join(words)}” with arcs from the word that asks to "
-            "the words that the head looks at; the wider an arc, the larger the "
-            "weight. Sliders set the word, the offset k, which may be negative, and "
-            "beta. With a small beta the weight spreads; with a large one nearly all "
-            "of it is on the word k back, whatever word asks."
-        ),
+        "Sliders set the token, the offset k, which may be negative, and beta. With a "
+        "small beta the weight spreads; with a large one nearly all of it is on the token "
+        "k back, whatever token asks.",
     )
 
 
@@ -108,12 +104,8 @@ def reading_heads(tokens, weights, asks=None):
             f" + format({json.dumps(share)}[head][query], '.0%')",
             subtitle="point at a token or choose a head; numbers: weights in %",
         ),
-        (
-            f"A line of {len(tokens)} tokens with arcs from the one that asks to "
-            "those that a head looks at; the wider an arc, the larger the weight. "
-            f"Buttons choose one of {len(names)} heads: {', '.join(names)}. The "
-            "pointer or a slider chooses the token."
-        ),
+        f"Buttons choose one of {len(names)} heads: {', '.join(names)}. The pointer or a "
+        "slider chooses the token.",
     )
 
 
@@ -121,8 +113,11 @@ def _shown(words):
     return ["␣" if word == " " else word for word in words]
 
 
-def _sentence(words, weighted, parameters, head, description):
-    """The words, and arcs for the ``weight`` of each ``key`` of a chart's data."""
+def _sentence(words, weighted, parameters, head, chosen):
+    """The words, and arcs for the ``weight`` of each ``key`` of a chart's data.
+
+    ``chosen`` says what the controls choose, for the text alternative.
+    """
     shown = _shown(words)
     letters = np.array([max(len(word), 1.7) for word in shown]) + 1
     ends = np.cumsum(letters) / letters.sum()
@@ -175,7 +170,11 @@ def _sentence(words, weighted, parameters, head, description):
         )
         .properties(
             title=head,
-            description=description,
+            description=(
+                f"A line of {len(words)} tokens, words or letters, with arcs from the one "
+                "that asks to those that a head looks at; the wider an arc, the larger "
+                f"the weight. {chosen}"
+            ),
             usermeta={
                 "patch": [resized({"width": _WIDE, "params": []}, "width", "wide")]
             },

@@ -73,15 +73,11 @@ def tooltips(*fields):
 
 def title(expression, subtitle=""):
     """A title that changes with what is set, an expression; long ones take two lines."""
-
     minus = f"replace({expression}, regexp('(^|[ (])-(?=\\\\d)', 'g'), '$1−')"
-
-    def lines(length):
-        ends = f"regexp('(.{{{length},}}?) ', 'g')"
-        return f"split(replace({minus}, {ends}, '$1|'), '|')"
-
-    told = alt.expr(f"{PHONE} ? {lines(28)} : {_MIDDLE} ? {lines(66)} : {lines(86)}")
-    return alt.Title(told, subtitle=wrap(subtitle, 62))
+    length = f"({PHONE} ? 28 : {_MIDDLE} ? 66 : 86)"
+    ends = f"regexp('(.{{' + {length} + ',}}?) ', 'g')"
+    told = f"split(replace({minus}, {ends}, '$1|'), '|')"
+    return alt.Title(alt.expr(told), subtitle=wrap(subtitle, 62))
 
 
 def linear_scale(low, high, **more):

@@ -53,8 +53,7 @@ class Picture(Figure):
         FigureCanvasAgg(self)
         self.alt = alt
         if title:
-            if title not in alt:
-                self.alt = f"{title}. {alt}"
+            self.alt = f"{title}. {alt}"
             self.suptitle(
                 textwrap.fill(title, round(10.5 * width)),
                 x=0.006,

@@ -103,7 +103,9 @@ class Subject:
         made = self.made(size)
         value = filled(self.form, count, width)
         if self.form is HOLDS:
-            held = (rows_of(value, width) for value, _ in tensors(made))
+            held = [rows_of(value, width) for value, _ in tensors(made)]
+            if not held:
+                raise Unclear("it holds no numbers")
             result = max(held, key=len)[:count]
         elif self.form in BY_NAME:
             named = by_name(made, positions=value, length=count, width=width)

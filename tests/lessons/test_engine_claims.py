@@ -177,12 +177,13 @@ def test_restarting_without_the_mask_is_worst(made):
 @slow
 def test_two_ways_of_counting_cost(made):
     place = torch.arange(64)
-    one, high, low = (
-        model.losses(made, NEAR, positions=place + gap * (place >= 32))
-        for gap in (0, 40, -20)
+    level, *lower, forty, hundred, two_hundred = (
+        model.losses(made, NEAR, positions=place + gap * (place >= 32))[:, 32:].mean()
+        for gap in (0, -5, -10, -20, -31, 40, 100, 200)
     )
-    assert 0.15 < (high - one)[:, 32:40].mean() < 0.4
-    assert (low - one)[:, 32:40].mean() > 0.6
+    assert level < min(forty, two_hundred) and max(forty, two_hundred) < level + 0.2
+    assert hundred - level == pytest.approx(1.1, abs=0.2)
+    assert lower == sorted(lower) and lower[0] > level + 0.1
 
 
 @cells("code-and-formula", "by_parts", "table-of-models")

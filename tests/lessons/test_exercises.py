@@ -55,6 +55,8 @@ def test_one_case_typed_in_a_crash_and_nonsense_fail(task):
 @each(lessons.ALL)
 def test_there_are_hints_and_names_are_unique(task):
     assert len(task.hints) >= 2, "a second hint, for those whom the first did not help"
+    for line in "\n".join(task.hints).replace("```", "").splitlines():
+        assert line.count("`") % 2 == 0, "code that a line break cuts is no code"
     assert [other.name for other in lessons.ALL].count(task.name) == 1
 
 

@@ -75,7 +75,7 @@ def test_reach_draws_the_shares_and_the_bands_of_one_hand():
 
 def test_one_pair_alone_shows_every_number_and_names_the_best():
     shares = {"one": np.array([0.7, 0.6, 0.93]), "two": np.array([1, 0.5, 0.6])}
-    told = ["namely one, 0 and 2; two, 0."]
+    told = ["They are: one, 0 and 2; two, 0."]
     shows(pictures.one_pair_alone(shares), list(shares.values()), says=told)
 
 

@@ -267,7 +267,7 @@ def one_pair_alone(shares):
     picture, ax = plot(
         0.55 * len(shares) + 1.2,
         "the only pair that turns",
-        alt=f"{title}, namely {each(able, listed)}. Share right with one hand alone.",
+        alt=f"They are: {each(able, listed)}. Share right with one hand alone.",
         title=title,
     )
     heat(ax, list(shares.values()), (0.5, 1), BLUES, ".2f", aspect="auto")
