@@ -63,7 +63,10 @@ def patches(weights):
         **at_pixels("left", "upper", "right", "lower"),
         color=alt.Color("state:N", scale=colours, legend=None),
     )
-    numbers = base.mark_text(fontSize=alt.expr("width < 600 ? 9 : 14"), dy=_CELL / 2)
+    # On a phone, a patch of the sequence has room for its number where it is marked.
+    numbers = base.transform_filter(
+        "width >= 600 || datum.image || datum.state"
+    ).mark_text(fontSize=alt.expr("width < 600 ? 9 : 14"), dy=_CELL / 2)
     pointed = [mark_event(event, "patches") for event in ("pointerover", "pointerdown")]
     return (
         alt.layer(
